@@ -1,0 +1,22 @@
+# Compiler settings for our own code only: linked PRIVATE, never put on third-party targets.
+add_library(kbx_settings INTERFACE)
+target_compile_features(kbx_settings INTERFACE cxx_std_20)
+target_compile_options(kbx_settings INTERFACE -ffp-contract=off -fno-strict-aliasing)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  target_compile_options(kbx_settings INTERFACE -march=x86-64-v3)
+endif()
+if(KBX_SANITIZE)
+  target_compile_options(kbx_settings INTERFACE -fsanitize=${KBX_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(kbx_settings INTERFACE -fsanitize=${KBX_SANITIZE})
+endif()
+if(KBX_COVERAGE)
+  target_compile_options(kbx_settings INTERFACE --coverage -O0)
+  target_link_options(kbx_settings INTERFACE --coverage)
+endif()
+
+add_library(kbx_warnings INTERFACE)
+target_compile_options(kbx_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi
+  -Wno-missing-field-initializers)
+if(KBX_WERROR)
+  target_compile_options(kbx_warnings INTERFACE -Werror)
+endif()

@@ -1,0 +1,26 @@
+# Third-party libraries: Debian packages, and the two tree-sitter source packages that tools/setup lays under third_party/.
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Eigen3 REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(Threads REQUIRED)
+find_library(KBX_LIBMD md REQUIRED)
+
+add_library(kbx_third_party INTERFACE)
+target_link_libraries(kbx_third_party INTERFACE fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${KBX_LIBMD})
+
+set(KBX_TREE_SITTER ${CMAKE_SOURCE_DIR}/third_party CACHE PATH "folder with tree-sitter/ and tree-sitter-python/ sources")
+if(NOT EXISTS ${KBX_TREE_SITTER}/tree-sitter-python/src/parser.c)
+  message(FATAL_ERROR "tree-sitter sources are not under ${KBX_TREE_SITTER}: run tools/setup (or `make`) once")
+endif()
+set(ts ${KBX_TREE_SITTER}/tree-sitter/tree_sitter/core/lib)
+set(tspy ${KBX_TREE_SITTER}/tree-sitter-python/src)
+# The grammar includes <tree_sitter/parser.h> and friends: the core's own copies are laid out under that name.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/tree_sitter_include/tree_sitter)
+foreach(h parser.h array.h alloc.h)
+  file(COPY ${ts}/src/${h} DESTINATION ${CMAKE_BINARY_DIR}/tree_sitter_include/tree_sitter)
+endforeach()
+add_library(tree_sitter_python STATIC ${ts}/src/lib.c ${tspy}/parser.c ${tspy}/scanner.c)
+target_include_directories(tree_sitter_python SYSTEM PUBLIC ${ts}/include PRIVATE ${ts}/src ${CMAKE_BINARY_DIR}/tree_sitter_include)
+set_target_properties(tree_sitter_python PROPERTIES C_STANDARD 11)
+target_compile_options(tree_sitter_python PRIVATE -w)

@@ -1,0 +1,116 @@
+// Loops over lanes, and the row that names a lane-wise operation. Included by the elementwise families only.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "ir/context.h"
+#include "ir/module.h"
+#include "ir/small_float.h"
+
+namespace kbx::ir {
+
+// What an operation is asked to do: the kinds were not checked yet.
+struct Signature {
+  const Op* op = nullptr;
+  size_t operands = 0;
+  Kind a = Kind::other, b = Kind::other, c = Kind::other;  // of the operands that exist
+  Kind result = Kind::other;
+
+  // n operands, all of one kind, the result too.
+  bool uniform(size_t n) const {
+    return operands == n && a == result && (n < 2 || b == a) && (n < 3 || c == a) && a != Kind::other;
+  }
+};
+
+// One table row an operation. pick: null = not with these kinds.
+struct LaneRow {
+  std::string_view name;
+  Kernel (*pick)(const Signature&);
+  uint32_t flops = 0;  // a lane
+  Flow flow = Flow::lanes;
+};
+
+inline void finish(Context& c, const Inst& i) {
+  if (is_small_float(i.round)) round_floats(i.round, c.at<float>(i.out), i.lanes);
+}
+
+template <class D, class A, class F>
+void map1(Context& c, const Inst& i) {
+  D* __restrict d = c.at<D>(i.out);
+  const A* a = c.at<A>(i.a);
+  F f;
+  for (uint32_t k = 0; k < i.lanes; k++) d[k] = f(a[k]);
+  finish(c, i);
+}
+template <class D, class A, class F>
+void map2(Context& c, const Inst& i) {
+  D* __restrict d = c.at<D>(i.out);
+  const A* a = c.at<A>(i.a);
+  const A* b = c.at<A>(i.b);
+  F f;
+  for (uint32_t k = 0; k < i.lanes; k++) d[k] = f(a[k], b[k]);
+  finish(c, i);
+}
+template <class A, class F>
+void map3(Context& c, const Inst& i) {
+  A* __restrict d = c.at<A>(i.out);
+  const A* a = c.at<A>(i.a);
+  const A* b = c.at<A>(i.b);
+  const A* e = c.at<A>(i.c);
+  F f;
+  for (uint32_t k = 0; k < i.lanes; k++) d[k] = f(a[k], b[k], e[k]);
+  finish(c, i);
+}
+
+// The kernel of a functor for a float kind: small floats are floats in the arena.
+template <class F>
+Kernel float1(Kind k) {
+  return k == Kind::f64 ? map1<double, double, F> : is_float(k) ? map1<float, float, F> : nullptr;
+}
+template <class F>
+Kernel float2(Kind k) {
+  return k == Kind::f64 ? map2<double, double, F> : is_float(k) ? map2<float, float, F> : nullptr;
+}
+template <class F>
+Kernel float3(Kind k) {
+  return k == Kind::f64 ? map3<double, F> : is_float(k) ? map3<float, F> : nullptr;
+}
+template <class F>
+Kernel pick_float1(const Signature& s) { return s.uniform(1) ? float1<F>(s.a) : nullptr; }
+template <class F>
+Kernel pick_float2(const Signature& s) { return s.uniform(2) ? float2<F>(s.a) : nullptr; }
+template <class F>
+Kernel pick_float3(const Signature& s) { return s.uniform(3) ? float3<F>(s.a) : nullptr; }
+
+// min and max that drop NaN, and those that keep it (arith.maxnumf, arith.maximumf).
+struct MaxNumber {
+  template <class T>
+  T operator()(T x, T y) const { return x != x ? y : y != y ? x : x > y ? x : y; }
+};
+struct MinNumber {
+  template <class T>
+  T operator()(T x, T y) const { return x != x ? y : y != y ? x : x < y ? x : y; }
+};
+struct MaxOrNan {
+  template <class T>
+  T operator()(T x, T y) const { return x != x ? x : y != y ? y : x > y ? x : y; }
+};
+struct MinOrNan {
+  template <class T>
+  T operator()(T x, T y) const { return x != x ? x : y != y ? y : x < y ? x : y; }
+};
+
+// The families.
+std::span<const LaneRow> integer_rows();
+std::span<const LaneRow> float_rows();
+std::span<const LaneRow> compare_rows();
+std::span<const LaneRow> cast_rows();
+std::span<const LaneRow> math_rows();
+std::span<const LaneRow> pointer_rows();
+// libdevice by symbol ("__nv_expf"); null = unknown, or not with these kinds.
+Kernel find_libdevice(std::string_view symbol, const Signature& signature);
+// arith.select; scalar_condition: one condition for all lanes.
+Kernel find_select(Kind kind, bool scalar_condition);
+
+}  // namespace kbx::ir

@@ -1,0 +1,177 @@
+#include "sandbox/decode.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "base/text.h"
+#include "worker/wire.h"
+
+namespace kbx::sandbox {
+namespace {
+
+using worker::kMaxDims, worker::kMaxValueDepth, worker::kMaxValueItems;
+
+class ResultReader {
+ public:
+  ResultReader(const Arena& arena, std::vector<std::string>& aliases) : arena_(arena), aliases_(aliases) {}
+
+  Result<Value> read(const Json& j, const std::string& path, int depth) {
+    if (depth > kMaxValueDepth || ++count_ > kMaxValueItems) return fail(Code::usage, "the result is nested too deeply or has too many parts");
+    std::string t = get_string(j, "t").value_or("");
+    Value v;
+    if (t == "none") return v;
+    if (t == "tensor") return tensor(j, path);
+    if (t == "list" || t == "tuple" || t == "dict") return sequence(j, t, path, depth);
+    if (t == "bool") return Value::of_bool(get_bool(j, "v").value_or(false));
+    if (t == "int") return Value::of_int(get_int(j, "v").value_or(0));
+    if (t == "float") return Value::of_float(number(get(j, "v")));
+    if (t == "str") return Value::of_string(clean_utf8(get_string(j, "v").value_or(""), 1000));
+    v.kind = t == "dtype" ? ValueKind::dtype : t == "device" ? ValueKind::device : ValueKind::object;
+    v.text = clean_utf8(get_string(j, "v").value_or(t), 200);
+    return v;
+  }
+
+ private:
+  static double number(const Json& j) {
+    if (j.is_number()) return j.get<double>();
+    std::string s = j.is_string() ? j.get<std::string>() : "nan";
+    if (s == "inf") return std::numeric_limits<double>::infinity();
+    if (s == "-inf") return -std::numeric_limits<double>::infinity();
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  Result<Value> sequence(const Json& j, const std::string& t, const std::string& path, int depth) {
+    Value v;
+    v.kind = t == "list" ? ValueKind::list : t == "tuple" ? ValueKind::tuple : ValueKind::dict;
+    const Json& items = get(j, "v");
+    const Json& keys = get(j, "k");
+    if (!items.is_array() || (t == "dict" && (!keys.is_array() || keys.size() != items.size())))
+      return fail(Code::usage, "malformed " + t + " in the result");
+    for (size_t k = 0; k < items.size(); k++) {
+      std::string name = path + "[" + std::to_string(k) + "]";
+      if (t == "dict") v.keys.push_back(keys[k].is_string() ? clean_utf8(keys[k].get<std::string>(), 100) : "?");
+      KBX_TRY_ASSIGN(Value item, read(items[k], name, depth + 1));
+      v.items.push_back(std::move(item));
+    }
+    return v;
+  }
+
+  Result<Value> tensor(const Json& j, const std::string& path) {
+    auto dtype = dtype_from_text(get_string(j, "dtype").value_or(""));
+    const Json& shape = get(j, "shape");
+    auto at = get_int(j, "at"), bytes = get_int(j, "bytes");
+    if (!dtype || !shape.is_array() || shape.size() > size_t(kMaxDims) || !at || !bytes) return fail(Code::usage, "malformed tensor at " + path);
+    std::vector<int64_t> dims;
+    int64_t need = int64_t(size_of(*dtype));
+    for (const Json& d : shape) {
+      if (!d.is_number_integer() || d.get<int64_t>() < 0) return fail(Code::usage, "malformed shape at " + path);
+      dims.push_back(d.get<int64_t>());
+      if (__builtin_mul_overflow(need, dims.back(), &need)) return fail(Code::usage, "impossible shape at " + path);
+    }
+    int64_t low = arena_.output_at(), size = arena_.output_bytes();
+    if (*bytes != need || *at < low || *bytes > size || *at - low > size - *bytes)
+      return fail(Code::usage, fmt::format("the tensor at {} claims bytes {}..{} outside the result area", path, *at, *at + *bytes));
+    KBX_TRY_ASSIGN(Bytes data, arena_.read(*at, size_t(need)));
+    if (auto alias = get_string(j, "alias")) aliases_.push_back(path + " aliases " + clean_utf8(*alias, 60));
+    // A result on the CPU where the task's tensors live on the device is a structural fault: keep it visible as an object.
+    if (get_string(j, "device").value_or("cuda") == "cpu") {
+      Value v;
+      v.kind = ValueKind::object;
+      v.text = "CPU tensor";
+      return v;
+    }
+    return Value::of_tensor(make_tensor(*dtype, std::move(dims), std::move(data)));
+  }
+
+  const Arena& arena_;
+  std::vector<std::string>& aliases_;
+  int count_ = 0;
+};
+
+std::string text(const Json& j, const char* key, size_t most) { return clean_utf8(get_string(j, key).value_or(""), most); }
+int small(const Json& j, const char* key) {
+  auto v = get_int(j, key).value_or(0);
+  return v < 0 || v > std::numeric_limits<int>::max() ? 0 : int(v);
+}
+
+}  // namespace
+
+Result<Value> decode_result(const Json& result, const Arena& arena, std::vector<std::string>& aliases) {
+  return ResultReader(arena, aliases).read(result, "result", 0);
+}
+
+WorkerError decode_error(const Json& j) {
+  WorkerError e{text(j, "kind", 40), text(j, "type", 100), text(j, "message", 4000), text(j, "traceback", 8000), small(j, "line")};
+  if (e.kind.empty()) e.kind = "runtime_error";
+  return e;
+}
+
+std::vector<Launch> decode_launches(const Json& list) {
+  std::vector<Launch> out;
+  if (!list.is_array()) return out;
+  for (const Json& j : list) {
+    if (out.size() == size_t(worker::kMaxLaunches)) break;
+    Launch l;
+    l.kernel = text(j, "kernel", 200);
+    const Json& grid = get(j, "grid");
+    for (size_t k = 0; k < 3; k++)
+      if (grid.is_array() && k < grid.size() && grid[k].is_number_integer()) l.grid[k] = grid[k].get<int64_t>();
+    l.seconds = get_double(j, "seconds").value_or(0);
+    l.load_bytes = get_int(j, "load_bytes").value_or(0);
+    l.store_bytes = get_int(j, "store_bytes").value_or(0);
+    l.flops = get_int(j, "flops").value_or(0);
+    l.reaches_output = get_bool(j, "outputs").value_or(false);
+    out.push_back(std::move(l));
+  }
+  return out;
+}
+
+std::vector<Finding> decode_findings(const Json& list) {
+  std::vector<Finding> out;
+  if (!list.is_array()) return out;
+  for (const Json& j : list) {
+    if (out.size() == 256) break;
+    Finding f;
+    f.rule = text(j, "rule", 60);
+    f.layer = layer_from_text(get_string(j, "layer").value_or("ir")).value_or(Layer::ir);
+    f.severity = severity_from_text(get_string(j, "severity").value_or("warn")).value_or(Severity::warn);
+    f.message = text(j, "message", 1000);
+    f.line = small(j, "line");
+    if (!f.rule.empty()) out.push_back(std::move(f));
+  }
+  return out;
+}
+
+std::map<std::string, int64_t> decode_ops(const Json& object) {
+  std::map<std::string, int64_t> out;
+  if (!object.is_object()) return out;
+  for (const auto& [key, v] : object.items())
+    if (out.size() < 512 && v.is_number_integer()) out[clean_utf8(key, 100)] = v.get<int64_t>();
+  return out;
+}
+
+std::vector<Compiled> decode_compiled(const Json& list) {
+  std::vector<Compiled> out;
+  if (!list.is_array()) return out;
+  for (const Json& j : list) {
+    if (out.size() == 1024) break;
+    Compiled c;
+    c.kernel = text(j, "kernel", 200);
+    c.arch = small(j, "arch");
+    c.ok = get_bool(j, "ok").value_or(false);
+    c.registers = small(j, "registers");
+    c.stack = small(j, "stack");
+    c.spill_stores = small(j, "spill_stores");
+    c.spill_loads = small(j, "spill_loads");
+    c.shared = small(j, "shared");
+    c.num_warps = small(j, "num_warps");
+    c.num_stages = small(j, "num_stages");
+    c.seconds = get_double(j, "seconds").value_or(0);
+    c.error = text(j, "error", 2000);
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
+}  // namespace kbx::sandbox

@@ -1,0 +1,211 @@
+// Theory of operation. kbx holds one SOCK_SEQPACKET socket to the zygote. fork() sends a packet with three descriptors
+// and waits for "forked" or "fork_failed" under its id; the zygote alone may wait() for its children, so exits arrive as
+// packets too. A zygote that dies fails every open slot; the next fork() starts a new one. The zygote is trusted (it
+// never runs a candidate); what its children do reaches us only through their own sockets.
+#include "sandbox/fork_server.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "base/text.h"
+
+namespace kbx::sandbox {
+namespace {
+
+constexpr size_t kPacket = 64 << 10;
+
+Result<void> send_with_fds(int socket, const std::string& text, std::initializer_list<int> fds) {
+  iovec iov{const_cast<char*>(text.data()), text.size()};
+  alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))] = {};
+  msghdr msg{};
+  msg.msg_iov = &iov;
+  msg.msg_iovlen = 1;
+  if (fds.size() > 0) {
+    msg.msg_control = control;
+    msg.msg_controllen = CMSG_SPACE(fds.size() * sizeof(int));
+    cmsghdr* c = CMSG_FIRSTHDR(&msg);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(fds.size() * sizeof(int));
+    std::memcpy(CMSG_DATA(c), fds.begin(), fds.size() * sizeof(int));
+  }
+  if (::sendmsg(socket, &msg, MSG_NOSIGNAL) < 0) return fail_errno(Code::sandbox, "cannot reach the fork server");
+  return {};
+}
+
+std::vector<std::string> string_list(const Json& j) {
+  std::vector<std::string> out;
+  if (j.is_array())
+    for (const Json& s : j)
+      if (s.is_string()) out.push_back(s.get<std::string>());
+  return out;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ForkServer>> ForkServer::start(PythonHome home) {
+  std::unique_ptr<ForkServer> server(new ForkServer(std::move(home)));
+  {
+    std::unique_lock lock(server->mutex_);
+    KBX_TRY(server->launch());
+    auto deadline = Steady::now() + std::chrono::milliseconds(int64_t(server->home_.start_seconds * 1000));
+    server->changed_.wait_until(lock, deadline, [&] { return server->hello_ || !server->alive_; });
+    if (!server->fatal_.empty()) return fail(Code::python, server->fatal_);
+    if (!server->hello_)
+      return fail(Code::python, server->home_.python + " did not start as a worker (run `kbx doctor` to see why)");
+  }
+  return server;
+}
+
+Result<void> ForkServer::launch() {
+  int pair[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return fail_errno(Code::sandbox, "cannot make a socket pair");
+  Fd ours(pair[0]), theirs(pair[1]);
+  std::string script = home_.worker_folder + "/zygote.py";
+  std::vector<std::string> words{home_.python, "-I", "-B", script, "--lib", home_.library};
+  std::vector<char*> argv;
+  for (auto& w : words) argv.push_back(w.data());
+  argv.push_back(nullptr);
+  // A cleared environment: nothing of the user's (keys, PYTHONPATH, TRITON_*) reaches generated code.
+  std::vector<std::string> env{"PATH=/usr/local/bin:/usr/bin:/bin:/sbin:/usr/sbin", "LANG=C.UTF-8", "HOME=/nonexistent", "OMP_NUM_THREADS=1",
+                               "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "CUDA_VISIBLE_DEVICES=", "PYTORCH_NVML_BASED_CUDA_CHECK=1", "PYTHONDONTWRITEBYTECODE=1"};
+  std::vector<char*> envp;
+  for (auto& e : env) envp.push_back(e.data());
+  envp.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (theirs.get() == 3) ::fcntl(3, F_SETFD, 0);
+  else posix_spawn_file_actions_adddup2(&actions, theirs.get(), 3);
+  posix_spawnattr_t attr;
+  posix_spawnattr_init(&attr);
+  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);  // Ctrl-C in the terminal is for kbx alone
+  int rc = ::posix_spawn(&pid_, home_.python.c_str(), &actions, &attr, argv.data(), envp.data());
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attr);
+  if (rc != 0) return fail(Code::python, fmt::format("cannot start {}: {}", home_.python, std::strerror(rc)));
+  if (reader_.joinable()) reader_.join();
+  socket_ = std::move(ours);
+  alive_ = true;
+  hello_ = false;
+  fatal_.clear();
+  restarts_++;
+  reader_ = std::thread([this, fd = socket_.get()] { read_loop(fd); });
+  return {};
+}
+
+void ForkServer::read_loop(int socket) {
+  std::string buffer(kPacket, '\0');
+  for (;;) {
+    ssize_t n = ::recv(socket, buffer.data(), buffer.size(), 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    auto packet = parse_json(std::string_view(buffer.data(), size_t(n)));
+    std::lock_guard lock(mutex_);
+    if (packet) handle(*packet);
+    changed_.notify_all();
+  }
+  int status = 0;
+  ::waitpid(pid_, &status, 0);
+  std::lock_guard lock(mutex_);
+  alive_ = false;
+  if (!hello_ && fatal_.empty())
+    fatal_ = fmt::format("the python worker ended while starting ({} {}): {}", WIFSIGNALED(status) ? "signal" : "exit code",
+                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), home_.python);
+  for (auto& [id, slot] : slots_)
+    if (!slot.exited && !slot.failed) {
+      slot.failed = true;
+      slot.problem = "the fork server died";
+    }
+  changed_.notify_all();
+}
+
+void ForkServer::handle(const Json& p) {
+  if (const Json& h = get(p, "hello"); h.is_object()) {
+    facts_ = {get_string(h, "python").value_or("?"), get_string(h, "torch").value_or("?"), get_string(h, "triton").value_or("?"),
+              get_string(h, "numpy").value_or("?"), {}, string_list(get(h, "notes")), get_double(h, "seconds").value_or(0)};
+    if (const Json& jail = get(h, "jail"); jail.is_object())
+      for (const auto& [key, v] : jail.items()) facts_.jail[key] = v.is_boolean() && v.get<bool>();
+    hello_ = true;
+  }
+  if (const Json& f = get(p, "fatal"); f.is_object()) fatal_ = get_string(f, "message").value_or("?") + "\n  " + get_string(f, "hint").value_or("");
+  if (const Json& f = get(p, "forked"); f.is_object()) slots_[get_int(f, "id").value_or(-1)].forked = true;
+  if (const Json& f = get(p, "fork_failed"); f.is_object()) {
+    Slot& slot = slots_[get_int(f, "id").value_or(-1)];
+    slot.failed = true;
+    slot.problem = get_string(f, "step").value_or("fork") + ": " + get_string(f, "message").value_or("?");
+  }
+  if (const Json& e = get(p, "exited"); e.is_object()) {
+    Slot& slot = slots_[get_int(e, "id").value_or(-1)];
+    slot.exited = true;
+    slot.exit = {int(get_int(e, "status").value_or(0)), get_double(e, "user_seconds").value_or(0), get_int(e, "max_rss_bytes").value_or(0)};
+  }
+}
+
+Result<int64_t> ForkServer::fork(Role role, const Limits& limits, bool jail, int socket, int arena, int output) {
+  std::unique_lock lock(mutex_);
+  auto deadline = Steady::now() + std::chrono::milliseconds(int64_t(home_.start_seconds * 1000));
+  if (!alive_) KBX_TRY(launch());
+  changed_.wait_until(lock, deadline, [&] { return hello_ || !alive_; });
+  if (!hello_) return fail(Code::sandbox, fatal_.empty() ? "the fork server does not answer" : fatal_);
+  int64_t id = next_id_++;
+  slots_[id];
+  Json packet = {{"fork", {{"id", id}, {"role", to_text(role)}, {"jail", jail},
+                           {"limits", {{"memory_bytes", limits.memory_bytes}, {"cpu_seconds", int64_t(limits.job_seconds) + 5},
+                                       {"wall_seconds", int64_t(limits.job_seconds) + 5}, {"processes", limits.processes}, {"file_bytes", limits.file_bytes}}}}}};
+  KBX_TRY(send_with_fds(socket_.get(), dump_json(packet), {socket, arena, output}));
+  Slot* slot = &slots_[id];
+  bool in_time = changed_.wait_for(lock, std::chrono::seconds(30), [&] { return slot->forked || slot->failed || slot->exited; });
+  if (slot->failed || !in_time) {
+    auto problem = slot->problem.empty() ? std::string("no answer within 30 s") : slot->problem;
+    slots_.erase(id);
+    return fail(Code::sandbox, "cannot fork a worker: " + problem);
+  }
+  return id;
+}
+
+void ForkServer::kill(int64_t id) {
+  std::lock_guard lock(mutex_);
+  if (alive_) (void)send_with_fds(socket_.get(), dump_json({{"kill", {{"id", id}}}}), {});
+}
+
+std::optional<ChildExit> ForkServer::wait(int64_t id, Steady::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  Slot& slot = slots_[id];
+  changed_.wait_until(lock, deadline, [&] { return slot.exited || slot.failed; });
+  std::optional<ChildExit> out;
+  if (slot.exited) out = slot.exit;
+  slots_.erase(id);
+  return out;
+}
+
+ZygoteFacts ForkServer::facts() const {
+  std::lock_guard lock(mutex_);
+  return facts_;
+}
+int ForkServer::restarts() const {
+  std::lock_guard lock(mutex_);
+  return restarts_;
+}
+pid_t ForkServer::zygote_pid() const {
+  std::lock_guard lock(mutex_);
+  return pid_;
+}
+
+ForkServer::~ForkServer() {
+  {
+    std::lock_guard lock(mutex_);
+    if (socket_) ::shutdown(socket_.get(), SHUT_RDWR);
+    if (alive_) ::kill(pid_, SIGTERM);
+  }
+  if (reader_.joinable()) reader_.join();
+}
+
+}  // namespace kbx::sandbox

@@ -1,0 +1,274 @@
+// Theory of operation. Per worker: one socket pair, one sealed arena, one output pipe. The supervisor writes a call's
+// inputs into the arena, sends the call, waits for the answer under a deadline, copies results and the final state of
+// the inputs out, then writes the next call's inputs at the SAME place: an answer cached by address is stale. After the
+// last call, or on any trouble, the worker is killed through the zygote and its wait status is fetched.
+#include "sandbox/run.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sandbox/arena.h"
+#include "sandbox/channel.h"
+#include "sandbox/decode.h"
+#include "sandbox/encode.h"
+#include "worker/wire.h"
+
+namespace kbx::sandbox {
+namespace {
+
+Steady::time_point after(double seconds) { return Steady::now() + std::chrono::microseconds(int64_t(seconds * 1e6)); }
+
+struct Pipes {
+  Fd socket, child_socket, output, child_output;
+};
+Result<Pipes> make_pipes() {
+  Pipes p;
+  int fds[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) return fail_errno(Code::sandbox, "cannot make a socket pair");
+  p.socket = Fd(fds[0]);
+  p.child_socket = Fd(fds[1]);
+  if (::pipe2(fds, O_CLOEXEC) != 0) return fail_errno(Code::sandbox, "cannot make a pipe");
+  p.output = Fd(fds[0]);
+  p.child_output = Fd(fds[1]);
+  return p;
+}
+
+Json load_frame(const Request& r, const Arena& arena) {
+  return {{"role", to_text(r.role)}, {"source", r.source}, {"entries", r.entries}, {"protocol", r.protocol}, {"arch", r.arch}, {"archs", r.archs},
+          {"threads", r.threads}, {"kernel_seconds", r.kernel_seconds},
+          {"checks", {{"undefined", r.undefined}, {"races", r.races}, {"counts", r.counts}}}, {"order", r.order}, {"record_ops", true},
+          {"in_bytes", arena.input_bytes()}, {"out_at", arena.output_at()}, {"out_bytes", arena.output_bytes()}};
+}
+
+class Conversation {
+ public:
+  Conversation(const Request& request, Arena arena, Channel channel, std::vector<EncodedCall> calls)
+      : request_(request), arena_(std::move(arena)), channel_(std::move(channel)), calls_(std::move(calls)) {}
+
+  // Result errors are the harness's; Outcome says the rest.
+  Result<void> hold(Outcome& out) {
+    start_ = Steady::now();
+    if (!load(out)) return {};
+    for (size_t k = 0; k < request_.steps.size(); k++) {
+      StepResult step;
+      KBX_TRY_ASSIGN(bool alive, call(k, step, out));
+      bool stop = !step.ok && request_.stop_after_failure;
+      out.steps.push_back(std::move(step));
+      if (!alive) return {};
+      if (stop) break;
+    }
+    finish(out);
+    return {};
+  }
+
+  void close(Outcome& out) {
+    channel_.drain();
+    out.output = channel_.output().text();
+    out.output_bytes = channel_.output().total();
+    out.seconds = seconds_since(start_);
+  }
+  bool said_bye() const { return bye_; }
+  bool must_kill() const { return must_kill_; }
+
+ private:
+  Steady::time_point deadline(double seconds) const {
+    return std::min(after(seconds), start_ + std::chrono::microseconds(int64_t(request_.limits.job_seconds * 1e6)));
+  }
+
+  // Sends and receives; false when the worker is gone, silent or lying: `out` then says how.
+  bool exchange(worker::FrameType type, worker::FrameType want, const Json& payload, double seconds, Json& answer, Outcome& out, const std::string& what) {
+    auto until = deadline(seconds);
+    Channel::Received got;
+    if (channel_.send(type, payload, until)) got = channel_.receive(until);
+    else got = channel_.receive(std::min(until, after(0.2)));  // it may have said why before it left
+    if (got.answer == Channel::Answer::frame && got.type == want) {
+      answer = std::move(got.payload);
+      return true;
+    }
+    if (got.answer == Channel::Answer::timeout) {
+      out.fate = Fate::timeout;
+      out.note = fmt::format("{} did not finish within {:g} s", what, std::min(seconds, request_.limits.job_seconds));
+    } else if (got.answer == Channel::Answer::closed) {
+      out.fate = Fate::exited;  // refined by the wait status
+      out.note = "the process ended during " + what;
+    } else {
+      out.fate = Fate::babbled;
+      out.note = "broke the protocol during " + what + ": " + (got.problem.empty() ? "an unexpected frame" : got.problem);
+    }
+    must_kill_ = true;
+    return false;
+  }
+
+  bool load(Outcome& out) {
+    Json answer;
+    bool alive = exchange(worker::FrameType::load, worker::FrameType::loaded, load_frame(request_, arena_), request_.limits.load_seconds, answer, out, "the import");
+    out.load_seconds = seconds_since(start_);
+    if (!alive) return false;
+    out.loaded = get_bool(answer, "ok").value_or(false);
+    if (!out.loaded) {
+      out.load_error = decode_error(get(answer, "error"));
+      finish(out);
+    }
+    return out.loaded;
+  }
+
+  Result<bool> call(size_t k, StepResult& step, Outcome& out) {
+    const CallStep& ask = request_.steps[k];
+    const EncodedCall& encoded = calls_[k];
+    KBX_TRY(write_inputs(encoded));
+    Json permute = Json::array();
+    for (const auto& [arg, dim] : ask.permute) permute.push_back({arg, dim});
+    Json frame = {{"id", k}, {"entry", ask.entry}, {"mode", ask.mode}, {"args", encoded.args}, {"kwargs", encoded.kwargs},
+                  {"mutates", ask.mutates}, {"permute", permute}, {"permute_seed", ask.permute_seed}};
+    auto begin = Steady::now();
+    Json answer;
+    double limit = ask.seconds > 0 ? ask.seconds : request_.limits.call_seconds;
+    bool alive = exchange(worker::FrameType::call, worker::FrameType::returned, frame, limit, answer, out, fmt::format("call {}", k));
+    step.seconds = seconds_since(begin);
+    if (!alive) return false;
+    step.answered = true;
+    step.ok = get_bool(answer, "ok").value_or(false);
+    step.launches = decode_launches(get(answer, "launches"));
+    step.findings = decode_findings(get(answer, "findings"));
+    step.ops = decode_ops(get(answer, "ops"));
+    step.compiled = decode_compiled(get(answer, "compiled"));
+    if (!step.ok) step.error = decode_error(get(answer, "error"));
+    if (step.ok) {
+      auto result = decode_result(get(answer, "result"), arena_, step.aliases);
+      if (!result && result.error().code != Code::usage) return tl::unexpected(result.error());
+      if (!result) {
+        out.fate = Fate::babbled;
+        out.note = result.error().message;
+        must_kill_ = true;
+        step.ok = false;
+        return false;
+      }
+      step.result = std::move(*result);
+    }
+    KBX_TRY(inspect_inputs(ask, encoded, step));
+    return true;
+  }
+
+  Result<void> write_inputs(const EncodedCall& encoded) {
+    for (const Placement& p : encoded.placements) {
+      size_t size = p.storage ? p.storage->size() : 0;
+      KBX_TRY(arena_.fill(p.at - Arena::kRedzone, Arena::kRedzone, Arena::kRedzoneByte));
+      if (size) KBX_TRY(arena_.write(p.at, p.storage->data(), size));
+      KBX_TRY(arena_.fill(p.at + int64_t(size), Arena::kRedzone, Arena::kRedzoneByte));
+    }
+    return {};
+  }
+
+  // What the call did to its inputs, seen from outside.
+  Result<void> inspect_inputs(const CallStep& ask, const EncodedCall& encoded, StepResult& step) {
+    auto may_change = [&](const std::string& name) {
+      std::string root = name.substr(0, name.find('['));
+      return std::find(ask.mutates.begin(), ask.mutates.end(), root) != ask.mutates.end();
+    };
+    for (const Placement& p : encoded.placements) {
+      size_t size = p.storage ? p.storage->size() : 0;
+      for (int64_t at : {p.at - Arena::kRedzone, p.at + int64_t(size)}) {
+        KBX_TRY_ASSIGN(Bytes zone, arena_.read(at, Arena::kRedzone));
+        if (std::any_of(zone.begin(), zone.end(), [](std::byte b) { return b != Arena::kRedzoneByte; })) step.redzone_hit = true;
+      }
+      if (!size) continue;
+      KBX_TRY_ASSIGN(Bytes now, arena_.read(p.at, size));
+      if (may_change(p.name)) final_.push_back({p.storage, std::make_shared<const Bytes>(std::move(now))});
+      else if (now != *p.storage) step.changed_inputs.push_back(p.name);
+    }
+    collect_mutated(ask, step);
+    final_.clear();
+    return {};
+  }
+
+  // The final contents of every argument named in `mutates`, as dense tensors of the argument's own shape.
+  void collect_mutated(const CallStep& ask, StepResult& step) {
+    auto visit = [&](const Value& v, const std::string& name) {
+      for (const TensorRef& ref : tensors_of(v, name))
+        for (const auto& [before, now] : final_)
+          if (ref.tensor->storage == before) {
+            Tensor t = *ref.tensor;
+            t.storage = now;
+            step.mutated[ref.path] = t.dense();
+          }
+    };
+    for (const std::string& name : ask.mutates) {
+      for (size_t k = 0; k < ask.call->args.size(); k++)
+        if (k < ask.names->size() && (*ask.names)[k] == name) visit(ask.call->args[k], name);
+      for (const auto& [key, v] : ask.call->kwargs)
+        if (key == name) visit(v, name);
+    }
+  }
+
+  void finish(Outcome& out) {
+    Json answer;
+    Outcome ignored;
+    bye_ = exchange(worker::FrameType::finish, worker::FrameType::bye, Json::object(), 10, answer, ignored, "leaving");
+    if (!bye_) {
+      out.fate = ignored.fate;
+      out.note = ignored.note;
+    }
+  }
+
+  const Request& request_;
+  Arena arena_;
+  Channel channel_;
+  std::vector<EncodedCall> calls_;
+  std::vector<std::pair<std::shared_ptr<const Bytes>, std::shared_ptr<const Bytes>>> final_;
+  Steady::time_point start_ = Steady::now();
+  bool bye_ = false, must_kill_ = false;
+};
+
+}  // namespace
+
+std::string_view to_text(Role role) {
+  constexpr std::array<std::string_view, 3> text{"value", "compile", "reference"};
+  return text[size_t(role)];
+}
+std::string_view to_text(Fate fate) {
+  constexpr std::array<std::string_view, 5> text{"finished", "exited", "signaled", "timeout", "babbled"};
+  return text[size_t(fate)];
+}
+
+Result<Outcome> run(ForkServer& server, const Request& request) {
+  std::vector<EncodedCall> calls;
+  int64_t input_bytes = 0;
+  for (const CallStep& step : request.steps) {
+    calls.push_back(encode_call(*step.call, *step.names));
+    input_bytes = std::max(input_bytes, calls.back().bytes);
+  }
+  KBX_TRY_ASSIGN(Arena arena, Arena::create(input_bytes, request.output_capacity));
+  KBX_TRY_ASSIGN(Pipes pipes, make_pipes());
+  KBX_TRY_ASSIGN(int64_t id, server.fork(request.role, request.limits, request.jail, pipes.child_socket.get(), arena.fd(), pipes.child_output.get()));
+  pipes.child_socket.reset();
+  pipes.child_output.reset();
+  Outcome out;
+  Conversation conversation(request, std::move(arena), Channel(std::move(pipes.socket), std::move(pipes.output), request.limits.output_kept), std::move(calls));
+  auto held = conversation.hold(out);
+  if (!held || conversation.must_kill() || !conversation.said_bye()) server.kill(id);
+  auto exit = server.wait(id, after(10));
+  if (!exit) {  // after bye it may still hang in an exit handler
+    server.kill(id);
+    if (conversation.said_bye()) out.note = "did not leave after its last answer";
+  }
+  conversation.close(out);
+  if (!held) return tl::unexpected(held.error());
+  if (exit) {
+    out.user_seconds = exit->user_seconds;
+    out.max_rss_bytes = exit->max_rss_bytes;
+    if (WIFSIGNALED(exit->wait_status)) out.signal = WTERMSIG(exit->wait_status);
+    if (WIFEXITED(exit->wait_status)) out.exit_code = WEXITSTATUS(exit->wait_status);
+    if (out.fate == Fate::exited && out.signal) out.fate = Fate::signaled;
+  } else if (out.fate == Fate::exited) {
+    return fail(Code::sandbox, "the fork server died while a worker was running");
+  }
+  return out;
+}
+
+}  // namespace kbx::sandbox

@@ -1,0 +1,12 @@
+// run(): the whole conversation with one worker. One blocking call, one answer.
+// An Error means the harness or the machine failed (no fork, no memory); whatever the worker did is in the Outcome.
+#pragma once
+#include "sandbox/fork_server.h"
+#include "sandbox/outcome.h"
+#include "sandbox/request.h"
+
+namespace kbx::sandbox {
+
+Result<Outcome> run(ForkServer& server, const Request& request);
+
+}  // namespace kbx::sandbox

@@ -1,0 +1,207 @@
+#include "store/store.h"
+
+#include <sys/stat.h>
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "store/record_json.h"
+#include "store/schema.h"
+#include "store/sqlite.h"
+
+namespace kbx::store {
+namespace {
+
+constexpr int kSchemaVersion = 1;
+
+Result<int64_t> user_version(sqlite3* db) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "PRAGMA user_version"));
+  KBX_TRY_ASSIGN(bool row, s.step());
+  return row ? s.integer(0) : 0;
+}
+
+Result<void> insert_job(sqlite3* db, const Record& r) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO job VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+  s.bind(1, r.job_key);
+  s.bind(2, r.ordinal);
+  s.bind(3, r.candidate);
+  s.bind(4, r.task);
+  s.bind(5, r.category);
+  s.bind(6, int64_t(r.sample));
+  s.bind(7, to_text(r.verdict));
+  s.bind(8, to_text(r.paper));
+  s.bind(9, int64_t(r.call_ok));
+  s.bind(10, int64_t(r.exe_ok));
+  s.bind(11, r.device);
+  s.bind(12, r.seconds);
+  s.bind(13, r.source_hash);
+  s.bind(14, dump_json(to_json(r)));
+  return s.step().map([](bool) {});
+}
+
+Result<void> insert_findings(sqlite3* db, const Record& r) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO finding VALUES (?,?,?,?,?,?)"));
+  for (const Finding& f : r.findings) {
+    s.reset();
+    s.bind(1, r.job_key);
+    s.bind(2, to_text(f.layer));
+    s.bind(3, f.rule);
+    s.bind(4, to_text(f.severity));
+    s.bind(5, int64_t(f.line));
+    s.bind(6, f.message);
+    KBX_TRY(s.step());
+  }
+  return {};
+}
+
+Result<void> insert_judgements(sqlite3* db, const Record& r) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO judgement VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"));
+  for (const CaseJudgement& c : r.judgements)
+    for (const Judgement* j : {&c.judgements.kbx, &c.judgements.paper}) {
+      s.reset();
+      s.bind(1, r.job_key);
+      s.bind(2, c.case_name);
+      s.bind(3, c.phase);
+      s.bind(4, j->path);
+      s.bind(5, to_text(j->profile));
+      s.bind(6, to_text(j->verdict));
+      s.bind(7, j->metrics.mismatches);
+      s.bind(8, j->metrics.count);
+      s.bind(9, j->metrics.max_abs);
+      s.bind(10, j->metrics.cosine);
+      s.bind(11, j->metrics.l1_rel);
+      s.bind(12, j->metrics.rmse);
+      KBX_TRY(s.step());
+    }
+  return {};
+}
+
+}  // namespace
+
+struct Store::Db {
+  sqlite3* handle = nullptr;
+  ~Db() { sqlite3_close(handle); }
+};
+
+Store::Store(std::filesystem::path folder, std::unique_ptr<Db> db) : folder_(std::move(folder)), db_(std::move(db)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+Result<Store> Store::open(const std::filesystem::path& folder) {
+  std::error_code ec;
+  std::filesystem::create_directories(folder / "blobs", ec);
+  if (ec) return fail(Code::store, "cannot create the run folder " + folder.string() + ": " + ec.message());
+  auto db = std::make_unique<Db>();
+  auto path = (folder / "run.db").string();
+  if (sqlite3_open_v2(path.c_str(), &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) != SQLITE_OK)
+    return sqlite_error(db->handle, "cannot open " + path);
+  sqlite3_busy_timeout(db->handle, 5000);
+  // NORMAL with WAL: kill -9 loses nothing that was committed; a power cut may lose the last jobs, never the file.
+  KBX_TRY(execute(db->handle, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;", "cannot open " + path));
+  KBX_TRY_ASSIGN(int64_t version, user_version(db->handle));
+  if (version > kSchemaVersion) return fail(Code::store, path + " was written by a newer kbx (schema " + std::to_string(version) + ")");
+  KBX_TRY(execute(db->handle, kSchemaSql, "cannot prepare " + path));
+  return Store(folder, std::move(db));
+}
+
+Result<Store> Store::open_for_reading(const std::filesystem::path& folder) {
+  auto path = (folder / "run.db").string();
+  std::error_code ec;
+  if (!std::filesystem::exists(path, ec)) return fail(Code::usage, folder.string() + " is not a kbx run (it has no run.db)");
+  auto db = std::make_unique<Db>();
+  if (sqlite3_open_v2(path.c_str(), &db->handle, SQLITE_OPEN_READWRITE, nullptr) != SQLITE_OK &&
+      (sqlite3_close(db->handle), sqlite3_open_v2(path.c_str(), &db->handle, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK))
+    return sqlite_error(db->handle, "cannot open " + path);
+  sqlite3_busy_timeout(db->handle, 5000);
+  KBX_TRY_ASSIGN(int64_t version, user_version(db->handle));
+  if (version != kSchemaVersion) return fail(Code::store, path + " has schema " + std::to_string(version) + ", this kbx reads " + std::to_string(kSchemaVersion));
+  return Store(folder, std::move(db));
+}
+
+Result<void> Store::put_fact(const std::string& name, const Json& value) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "INSERT OR REPLACE INTO run VALUES (?,?)"));
+  s.bind(1, name);
+  s.bind(2, dump_json(value));
+  KBX_TRY(s.step());
+  KBX_TRY_ASSIGN(Json all, facts());
+  return write_file(folder_ / "run.json", dump_json(all, 2) + "\n");
+}
+
+Result<Json> Store::facts() const {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT name, value FROM run ORDER BY rowid"));
+  Json out = Json::object();
+  for (;;) {
+    KBX_TRY_ASSIGN(bool row, s.step());
+    if (!row) return out;
+    KBX_TRY_ASSIGN(Json value, parse_json(s.text(1)));
+    out[s.text(0)] = std::move(value);
+  }
+}
+
+Result<void> Store::append(const Record& record) {
+  KBX_TRY(execute(db_->handle, "BEGIN IMMEDIATE", "cannot write the run"));
+  auto done = insert_job(db_->handle, record);
+  if (done) done = insert_findings(db_->handle, record);
+  if (done) done = insert_judgements(db_->handle, record);
+  if (done) done = execute(db_->handle, "COMMIT", "cannot write the run");
+  if (!done) (void)execute(db_->handle, "ROLLBACK", "");
+  return done;
+}
+
+Result<std::unordered_set<std::string>> Store::keys() const {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT key FROM job"));
+  std::unordered_set<std::string> out;
+  for (;;) {
+    KBX_TRY_ASSIGN(bool row, s.step());
+    if (!row) return out;
+    out.insert(s.text(0));
+  }
+}
+
+Result<int64_t> Store::count() const {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT count(*) FROM job"));
+  KBX_TRY_ASSIGN(bool row, s.step());
+  return row ? s.integer(0) : 0;
+}
+
+Result<void> Store::each(const std::function<bool(const Record&)>& visit) const {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT record FROM job ORDER BY ordinal, key"));
+  for (;;) {
+    KBX_TRY_ASSIGN(bool row, s.step());
+    if (!row) return {};
+    KBX_TRY_ASSIGN(Json json, parse_json(s.text(0)));
+    KBX_TRY_ASSIGN(Record record, record_from_json(json));
+    if (!visit(record)) return {};
+  }
+}
+
+Result<std::optional<Record>> Store::find(std::string_view candidate) const {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT record FROM job WHERE candidate = ? ORDER BY ordinal LIMIT 1"));
+  s.bind(1, candidate);
+  KBX_TRY_ASSIGN(bool row, s.step());
+  if (!row) return std::optional<Record>();
+  KBX_TRY_ASSIGN(Json json, parse_json(s.text(0)));
+  KBX_TRY_ASSIGN(Record record, record_from_json(json));
+  return std::optional<Record>(std::move(record));
+}
+
+Result<std::string> Store::put_blob(std::string_view bytes) {
+  std::string hash = sha256_hex(bytes);
+  auto dir = folder_ / "blobs" / hash.substr(0, 2);
+  auto path = dir / hash;
+  std::error_code ec;
+  if (std::filesystem::exists(path, ec)) return hash;
+  std::filesystem::create_directories(dir, ec);
+  if (ec) return fail(Code::store, "cannot create " + dir.string() + ": " + ec.message());
+  KBX_TRY(write_file(path, bytes));
+  return hash;
+}
+
+Result<std::string> Store::blob(std::string_view hash) const {
+  if (hash.size() != 64 || hash.find_first_not_of("0123456789abcdef") != hash.npos) return fail(Code::store, "not a blob name: " + std::string(hash));
+  KBX_TRY_ASSIGN(std::string bytes, read_file(folder_ / "blobs" / std::string(hash.substr(0, 2)) / std::string(hash)));
+  if (sha256_hex(bytes) != hash) return fail(Code::store, "the blob " + std::string(hash) + " is damaged");
+  return bytes;
+}
+
+}  // namespace kbx::store

@@ -1,0 +1,167 @@
+"""Watches the torch operators that a candidate runs: which ones, which storages they read and write, which memory is
+fresh from an allocator and never written.
+
+Three uses. `ops` counts ATen operators by name. Fresh storages (torch.empty and its kin) are filled with the poison of
+wire.py and carry one byte a byte, 1 = never written, which the IR machine follows. The log of reads and writes answers
+whether a launch has a part in the result (`reaching`). A storage is known by its StorageImpl, which a weak reference
+keeps from being recycled, never by its address alone.
+
+Kept simple: an operator is taken to read every tensor it is given and to write every tensor it returns or mutates; a
+host read (item, tolist, numpy) counts as part of the result, since it may decide anything.
+"""
+from trusted import private_builtins as __builtins__  # noqa: A004
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+import wire
+from trusted import Torch
+
+FRESH_OPS = ("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted")
+MAX_MAP_BYTES = 256 << 20
+MAX_LOG = 200000
+
+
+def tensors_in(value, found, depth=0):
+    """Every plain tensor inside nested lists, tuples and dicts."""
+    if isinstance(value, Torch.Tensor):
+        found.append(value)
+    elif isinstance(value, (list, tuple)) and depth < 8:
+        for item in value:
+            tensors_in(item, found, depth + 1)
+    elif isinstance(value, dict) and depth < 8:
+        for item in value.values():
+            tensors_in(item, found, depth + 1)
+    return found
+
+
+class Observer:
+    def __init__(self, record_ops=True, undefined=True):
+        self.ops = {}
+        self._record, self._undefined = record_ops, undefined
+        self._known = {}    # storage key -> weak reference
+        self._maps = {}     # storage key -> uint8 tensor, 1 = never written
+        self._log = []      # (reads, writes, launch index or -1)
+        self._host = set()  # keys that the host has read
+        self._schemas = {}
+        self.overflow = False
+
+    # storages
+    def key(self, tensor):
+        """A number for the storage, unique for the life of this observer; None where there is none."""
+        try:
+            storage = Torch.untyped_storage(tensor)
+            key = storage._cdata
+            if key not in self._known:
+                self._known[key] = storage._weak_ref()
+            return key
+        except (RuntimeError, NotImplementedError):
+            return None
+
+    def undefined_map(self, key, nbytes):
+        """Address of the storage's map, 0 if all of it is defined."""
+        entry = self._maps.get(key)
+        return Torch.data_ptr(entry) if entry is not None and Torch.numel(entry) >= nbytes else 0
+
+    def mark_fresh(self, tensor):
+        storage = Torch.untyped_storage(tensor)
+        size = Torch.storage_nbytes(storage)
+        key = self.key(tensor)
+        if not size or key is None:
+            return
+        raw = Torch.set_(Torch.empty(0, dtype=Torch.uint8), storage, 0, (size,), (1,))
+        if Torch.dtype_of(tensor) is torch.bool:
+            Torch.fill_(raw, 1)
+        else:
+            Torch.fill_(Torch.set_(Torch.empty(0, dtype=Torch.int16), storage, 0, (size // 2,), (1,)), wire.POISON)
+            if size % 2:
+                Torch.fill_(raw[size - 1:], wire.POISON & 0xFF)
+        if self._undefined and size <= MAX_MAP_BYTES:
+            self._maps[key] = Torch.ones(size, dtype=Torch.uint8)
+
+    def mark_defined(self, tensor):
+        """An operator wrote this tensor: its whole span counts as written."""
+        entry = self._maps.get(self.key(tensor)) if self._maps else None
+        if entry is None or not Torch.numel(tensor):
+            return
+        width = Torch.element_size(tensor)
+        start = Torch.storage_offset(tensor) * width
+        span = 1 + sum((n - 1) * s for n, s in zip(Torch.size(tensor), Torch.stride(tensor)))
+        Torch.zero_(entry[start:start + span * width])
+
+    def host_read(self, tensor):
+        """The host looks at, or may write through, this memory."""
+        key = self.key(tensor)
+        self._host.add(key)
+        self._maps.pop(key, None)
+
+    # the log
+    def log(self, reads, writes, launch=-1):
+        if len(self._log) < MAX_LOG:
+            self._log.append((reads, writes, launch))
+        else:
+            self.overflow = True
+
+    def start_call(self):
+        """Counts start anew; what is known of storages stays, since a candidate may keep tensors between calls."""
+        self.ops = {}
+        self._log = [entry for entry in self._log if entry[2] < 0]
+        self._host.clear()
+
+    def reaching(self, results, launches):
+        """Which of the launches 0..launches-1 wrote what the given tensors, or the host, depend on."""
+        if self.overflow:
+            return set(range(launches))
+        live = {self.key(tensor) for tensor in results} | self._host
+        found = set()
+        for reads, writes, launch in reversed(self._log):
+            if not live.isdisjoint(writes):
+                live.update(reads)
+                if launch >= 0:
+                    found.add(launch)
+        return found
+
+    # operators
+    def _schema(self, func):
+        entry = self._schemas.get(func)
+        if entry is None:
+            name = func._schema.name.split("::")[-1]
+            mutated = [(index, argument.name) for index, argument in enumerate(func._schema.arguments)
+                       if argument.alias_info is not None and argument.alias_info.is_write]
+            entry = self._schemas[func] = (name, mutated, name in FRESH_OPS)
+        return entry
+
+    def saw(self, func, args, kwargs, out):
+        name, mutated, fresh = self._schema(func)
+        if self._record:
+            self.ops[name] = self.ops.get(name, 0) + 1
+        given, made = tensors_in([args, kwargs], []), tensors_in(out, [])
+        if fresh:
+            for tensor in made:
+                self.mark_fresh(tensor)
+            return
+        written = list(made)
+        for index, argument in mutated:
+            written += tensors_in(args[index] if index < len(args) else kwargs.get(argument), [])
+        if self._maps and mutated:
+            for tensor in written:
+                self.mark_defined(tensor)
+        reads = tuple(self.key(tensor) for tensor in given)
+        if made or mutated:
+            self.log(reads, tuple(self.key(tensor) for tensor in written))
+        else:
+            self._host.update(reads)
+
+
+class ObserverMode(TorchDispatchMode):
+    """Feeds an Observer while it is entered; per thread, as every dispatch mode."""
+
+    def __init__(self, observer):
+        super().__init__()
+        self._observer = observer
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        out = func(*args, **kwargs)
+        self._observer.saw(func, args, kwargs, out)
+        return out

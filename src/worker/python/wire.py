@@ -1,0 +1,73 @@
+"""Wire: the numbers and the framing that kbx and its workers agree on (mirrors worker/wire.h, see docs/wire.md)."""
+import json
+import os
+import struct
+
+PROTOCOL = 1
+MAGIC = b"KBXW"
+HEADER = struct.Struct("<4sHHII")  # magic, version, type, payload length, sequence number
+
+LOAD, LOADED, CALL, RETURNED, FINISH, BYE = 1, 2, 3, 4, 5, 6
+
+MAX_FRAME_BYTES = 16 << 20
+MAX_PACKET_BYTES = 64 << 10
+ZYGOTE_FD = 3
+
+ALIGN_BYTES = 64
+REDZONE_BYTES = 256
+REDZONE_BYTE = 0xA5
+POISON = 0x7FFF  # 16 bits, repeated over storage that nobody wrote
+
+MAX_VALUE_DEPTH = 16
+MAX_VALUE_ITEMS = 65536
+MAX_DIMS = 64
+MAX_FINDINGS = 64
+MAX_LAUNCHES = 4096
+MAX_TRACE_BYTES = 8 << 10
+MAX_MESSAGE_BYTES = 4 << 10
+
+
+def constants():
+    """The numbers in the order in which kbx_wire_constants() gives them."""
+    return [PROTOCOL, struct.unpack("<I", MAGIC)[0], HEADER.size, LOAD, LOADED, CALL, RETURNED, FINISH, BYE,
+            MAX_FRAME_BYTES, MAX_PACKET_BYTES, ZYGOTE_FD, ALIGN_BYTES, REDZONE_BYTES, REDZONE_BYTE, POISON,
+            MAX_VALUE_DEPTH, MAX_VALUE_ITEMS, MAX_DIMS, MAX_FINDINGS, MAX_LAUNCHES, MAX_TRACE_BYTES, MAX_MESSAGE_BYTES]
+
+
+class WireError(Exception):
+    """The other side broke the protocol or went away."""
+
+
+class Channel:
+    """Frames over one stream descriptor. Every function it needs is captured now, before a candidate is imported."""
+
+    def __init__(self, fd):
+        self._fd = fd
+        self._read, self._write = os.read, os.write
+        self._encode = json.JSONEncoder(ensure_ascii=True, check_circular=False, separators=(",", ":")).encode
+        self._decode = json.JSONDecoder().decode
+
+    def _exactly(self, count):
+        parts = []
+        while count:
+            part = self._read(self._fd, min(count, 1 << 20))
+            if not part:
+                raise WireError("the other side closed the socket")
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def receive(self):
+        """(type, sequence, payload). Raises WireError at the end of the stream."""
+        magic, version, kind, length, sequence = HEADER.unpack(self._exactly(HEADER.size))
+        if magic != MAGIC or version != PROTOCOL or length > MAX_FRAME_BYTES:
+            raise WireError("not a frame of protocol %d" % PROTOCOL)
+        return kind, sequence, self._decode(self._exactly(length).decode())
+
+    def send(self, kind, sequence, payload):
+        body = self._encode(payload).encode()
+        if len(body) > MAX_FRAME_BYTES:
+            raise WireError("frame of %d bytes" % len(body))
+        data = memoryview(HEADER.pack(MAGIC, PROTOCOL, kind, len(body), sequence) + body)
+        while data:
+            data = data[self._write(self._fd, data):]

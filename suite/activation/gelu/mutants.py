@@ -1,0 +1,54 @@
+"""Plausible wrong GELU implementations; each must be rejected."""
+import torch
+
+
+def tanh_for_erf(input, approximate="none"):
+    """Uses the tanh form whatever is asked for."""
+    return torch.nn.functional.gelu(input, approximate="tanh")
+
+
+def erf_for_tanh(input, approximate="none"):
+    """Uses the exact form whatever is asked for."""
+    return torch.nn.functional.gelu(input)
+
+
+def linear_term_missing(input, approximate="none"):
+    """x * erf(x / sqrt(2)) / 2: the x / 2 term is forgotten."""
+    if approximate == "tanh":
+        return torch.nn.functional.gelu(input, approximate=approximate)
+    return input * 0.5 * torch.erf(input * 0.7071067811865476)
+
+
+def sigmoid_form(input, approximate="none"):
+    """The coarse x * sigmoid(1.702 x) approximation."""
+    return input * torch.sigmoid(1.702 * input)
+
+
+def one_block(input, approximate="none"):
+    """One program of 4096 elements and no grid: what lies beyond stays 0."""
+    y = torch.nn.functional.gelu(input, approximate=approximate).contiguous()
+    y.view(-1)[4096:] = 0
+    return y
+
+
+def tail_dropped(input, approximate="none"):
+    """The grid is numel // 256: the ragged last block is never computed."""
+    y = torch.nn.functional.gelu(input, approximate=approximate).contiguous()
+    y.view(-1)[input.numel() // 256 * 256:] = 0
+    return y
+
+
+def exponential_overflow(input, approximate="none"):
+    """tanh written as (e^2z - 1) / (e^2z + 1): inf / inf for large x."""
+    if approximate == "none":
+        return torch.nn.functional.gelu(input)
+    e = torch.exp(2 * 0.7978845608028654 * (input + 0.044715 * input ** 3))
+    return 0.5 * input * (1 + (e - 1) / (e + 1))
+
+
+def reads_as_contiguous(input, approximate="none"):
+    """Ignores the strides: takes the storage as it lies."""
+    length = input.untyped_storage().nbytes() // input.element_size() - input.storage_offset()
+    flat = input.as_strided((length,), (1,))
+    x = flat[torch.arange(input.numel(), device=input.device) % max(length, 1)].view(input.shape)
+    return torch.nn.functional.gelu(x, approximate=approximate)

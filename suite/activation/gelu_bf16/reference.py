@@ -1,0 +1,7 @@
+"""GELU on bfloat16: the PyTorch reference."""
+import torch
+
+
+def gelu_bf16(input, approximate="none"):
+    """x * Phi(x), or its tanh approximation."""
+    return torch.nn.functional.gelu(input, approximate=approximate)
