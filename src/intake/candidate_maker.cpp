@@ -1,3 +1,4 @@
+// Ids, sample numbers and extraction for one reply at a time.
 #include "intake/candidate_maker.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace kbx::intake {
 
 Extracted extract_source(std::string_view text, ExtractMode mode, const Target& target) {
   auto kept = before_published_tests(text);
-  Extracted out{.code = std::string(kept), .how = mode == ExtractMode::upstream ? "upstream" : "whole", .candidates = 1};
+  Extracted out{
+      .code = std::string(kept), .how = mode == ExtractMode::upstream ? "upstream" : "whole", .candidates = 1};
   if (mode != ExtractMode::upstream && text.find("```") != text.npos && !shape_of(kept).valid) {
     Extracted reply = extract(text, mode, target);
     if (reply.how != "whole" && defines_target(shape_of(reply.code), target)) {
@@ -49,7 +51,8 @@ Candidate CandidateMaker::make(RawCandidate raw) {
   if (known) target.names = known->entries;
   if (!raw.entry.empty()) target.names.insert(target.names.begin(), raw.entry);
 
-  Extracted code = raw.is_source ? extract_source(raw.text, options_.mode, target) : extract(raw.text, options_.mode, target);
+  Extracted code =
+      raw.is_source ? extract_source(raw.text, options_.mode, target) : extract(raw.text, options_.mode, target);
   Candidate out;
   out.id = unique_id(raw);
   out.sample = sample_number(raw, match.task);
@@ -60,7 +63,8 @@ Candidate CandidateMaker::make(RawCandidate raw) {
   out.how = std::move(code.how);
   out.truncated = code.truncated;
   out.findings = std::move(code.findings);
-  if (!match.known) out.findings.push_back({Layer::intake, "unknown_task", Severity::warn, std::move(match.message), 0, 0});
+  if (!match.known)
+    out.findings.push_back({Layer::intake, "unknown_task", Severity::warn, std::move(match.message), 0, 0});
   return out;
 }
 

@@ -9,14 +9,14 @@
 namespace kbx::intake {
 
 struct RawCandidate {
-  std::string id;               // wished for
-  std::string fallback_id;      // when that one is taken
-  std::string group;            // samples are counted per task and group (a .jsonl file, a folder, the loose files)
-  std::string task;             // as requested
+  std::string id;           // wished for
+  std::string fallback_id;  // when that one is taken
+  std::string group;        // samples are counted per task and group (a .jsonl file, a folder, the loose files)
+  std::string task;         // as requested
   std::string entry;
-  std::optional<int> sample;    // given; else counted
+  std::optional<int> sample;  // given; else counted
   std::string text;
-  bool is_source = false;       // a .py file: taken as it is, unless it plainly is a reply
+  bool is_source = false;  // a .py file: taken as it is, unless it plainly is a reply
 };
 
 class CandidateMaker {

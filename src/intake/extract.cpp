@@ -69,10 +69,13 @@ class Extractor {
     Reasoning reasoning = strip_reasoning(text);
     if (!reasoning.open) return answer(reasoning.answer, 0);
     Extracted out = answer(reasoning.reasoning, kMostNesting);
-    if (out.how != "fence" && out.how != "joined") out = Extracted{.how = "none", .candidates = out.candidates};
-    else out.how = "reasoning";
+    if (out.how != "fence" && out.how != "joined")
+      out = Extracted{.how = "none", .candidates = out.candidates};
+    else
+      out.how = "reasoning";
     out.truncated = true;
-    out.findings.push_back(finding("reply_cut", Severity::warn, "The reply ends inside the model's reasoning: it was cut."));
+    out.findings.push_back(
+        finding("reply_cut", Severity::warn, "The reply ends inside the model's reasoning: it was cut."));
     return out;
   }
 
@@ -95,7 +98,8 @@ class Extractor {
       if (auto json = from_json(text, nesting)) return std::move(*json);
 
     std::vector<Piece> pieces;
-    if (!blocks.empty() && blocks.front().begin > 0) add(pieces, make_piece(tidy(text.substr(0, blocks.front().begin)), "before_fence"));
+    if (!blocks.empty() && blocks.front().begin > 0)
+      add(pieces, make_piece(tidy(text.substr(0, blocks.front().begin)), "before_fence"));
     for (const auto& block : blocks) {
       if (nesting < kMostNesting)
         if (auto json = from_json(block.content, nesting)) return std::move(*json);
@@ -144,13 +148,15 @@ class Extractor {
     std::vector<Piece> all = pieces;
     for (auto& joined : join_pieces(pieces, target_)) all.push_back(std::move(joined));
     size_t best = 0;
+    auto best_score = all[0].score(target_);
     for (size_t i = 1; i < all.size(); i++)
-      if (all[i].score(target_) >= all[best].score(target_)) best = i;
+      if (auto score = all[i].score(target_); score >= best_score) best = i, best_score = score;
     Extracted out = finish(std::move(all[best]), count);
     if (ends_open && !out.truncated) {
       out.truncated = true;
-      out.findings.push_back(finding("reply_cut", Severity::warn,
-                                     "The reply ends inside a later block of code: an earlier, complete one was taken."));
+      out.findings.push_back(
+          finding("reply_cut", Severity::warn,
+                  "The reply ends inside a later block of code: an earlier, complete one was taken."));
     }
     return out;
   }
@@ -163,10 +169,12 @@ class Extractor {
     bool at_end = !piece.closed || piece.how == "whole";
     if (piece.tests_cut) out.findings.push_back(tests_cut_finding());
     if (piece.text_after_end)
-      note("text_after_end_token", Severity::note, "The code ends at the model's end-of-turn token; text behind it was dropped.");
+      note("text_after_end_token", Severity::note,
+           "The code ends at the model's end-of-turn token; text behind it was dropped.");
     if (piece.shape.cut && at_end) {
       out.truncated = true;
-      note("reply_cut", Severity::warn, "The reply ends in the middle of the code: it was cut (" + piece.shape.problem + ").");
+      note("reply_cut", Severity::warn,
+           "The reply ends in the middle of the code: it was cut (" + piece.shape.problem + ").");
     } else if (!piece.closed) {
       note("fence_not_closed", Severity::note, "The code block is never closed; its code is complete.");
     }
@@ -193,7 +201,8 @@ class Extractor {
     if (!code) return;
     out.code = std::move(*code);
     out.repaired = true;
-    out.findings.push_back(finding("repaired", Severity::warn, "The code was mended; it does not count in headline numbers."));
+    out.findings.push_back(
+        finding("repaired", Severity::warn, "The code was mended; it does not count in headline numbers."));
   }
 
   Extracted nothing(const std::string& text) {

@@ -24,12 +24,12 @@ struct Target {
 };
 
 struct Extracted {
-  std::string code;        // empty: the reply holds no Python
+  std::string code;  // empty: the reply holds no Python
   // upstream | whole | before_fence | fence | joined | json | json_salvage | reasoning (a draft; no answer) | none
   std::string how;
-  bool truncated = false;  // the reply ends in the middle of code or of reasoning: it was cut
-  bool repaired = false;   // mode repair changed the code
-  int candidates = 0;      // pieces of the reply that could have been the code
+  bool truncated = false;         // the reply ends in the middle of code or of reasoning: it was cut
+  bool repaired = false;          // mode repair changed the code
+  int candidates = 0;             // pieces of the reply that could have been the code
   std::vector<Finding> findings;  // layer intake: published_tests_cut, reply_cut, no_code, ... (docs/candidates.md)
 };
 

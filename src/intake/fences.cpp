@@ -1,3 +1,4 @@
+// A line-wise scan for fenced blocks.
 #include "intake/fences.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace kbx::intake {
 namespace {
 
 struct Line {
-  std::string_view text;   // without its end
+  std::string_view text;  // without its end
   size_t begin = 0, next = 0;
 };
 
@@ -30,9 +31,9 @@ std::vector<Line> lines_of(std::string_view text) {
 struct Fence {
   char mark = '`';
   size_t length = 0;
-  int indent = 0;          // columns, tab stops of 4
-  std::string_view info;   // what follows the marks, trimmed
-  size_t offset = 0;       // of the marks in the line
+  int indent = 0;         // columns, tab stops of 4
+  std::string_view info;  // what follows the marks, trimmed
+  size_t offset = 0;      // of the marks in the line
 };
 
 std::string_view trimmed(std::string_view s) {
@@ -50,12 +51,15 @@ size_t run_of(std::string_view s, size_t at, char mark) {
 std::optional<Fence> fence_of(std::string_view line, bool may_open_list) {
   int column = 0;
   size_t i = 0;
-  while (i < line.size() && (line[i] == ' ' || line[i] == '\t')) column = line[i++] == '\t' ? column / 4 * 4 + 4 : column + 1;
+  while (i < line.size() && (line[i] == ' ' || line[i] == '\t'))
+    column = line[i++] == '\t' ? column / 4 * 4 + 4 : column + 1;
   if (may_open_list) {
     size_t k = i;
     while (k < line.size() && std::isdigit(static_cast<unsigned char>(line[k]))) k++;
-    bool marker = (k > i && k < line.size() && (line[k] == '.' || line[k] == ')')) || (k < line.size() && k == i && (line[k] == '-' || line[k] == '*'));
-    if (marker && k + 1 < line.size() && line[k + 1] == ' ' && k + 2 < line.size() && (line[k + 2] == '`' || line[k + 2] == '~'))
+    bool marker = (k > i && k < line.size() && (line[k] == '.' || line[k] == ')')) ||
+                  (k < line.size() && k == i && (line[k] == '-' || line[k] == '*'));
+    if (marker && k + 1 < line.size() && line[k + 1] == ' ' && k + 2 < line.size() &&
+        (line[k + 2] == '`' || line[k + 2] == '~'))
       column += int(k + 2 - i), i = k + 2;
   }
   if (i >= line.size() || (line[i] != '`' && line[i] != '~')) return std::nullopt;

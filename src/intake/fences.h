@@ -12,8 +12,8 @@ struct Block {
   std::string tag;      // first word of the info string, lower case, without braces and dots: "python", "triton", ""
   std::string content;  // without the fences, dedented by the fence's indentation, line ends "\n"
   bool closed = false;
-  size_t begin = 0;     // byte of the opening fence in the text
-  size_t end = 0;       // byte behind the closing fence's line; the text's end when not closed
+  size_t begin = 0;  // byte of the opening fence in the text
+  size_t end = 0;    // byte behind the closing fence's line; the text's end when not closed
 };
 
 std::vector<Block> find_blocks(std::string_view text);

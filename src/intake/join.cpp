@@ -8,8 +8,8 @@ namespace kbx::intake {
 namespace {
 
 struct Need {
-  bool functions = false;          // something besides imports
-  std::set<std::string> imports;   // lines to take when nothing else is needed
+  bool functions = false;         // something besides imports
+  std::set<std::string> imports;  // lines to take when nothing else is needed
 };
 
 // Constants of a usage example ("x = torch.randn(...)") are no offer: only pieces that define functions count.
@@ -36,7 +36,8 @@ class Joiner {
     out.code.clear();
     bool joined = false;
     for (size_t i = 0; i < pieces_.size(); i++) {
-      if (i == main_ || (need_[i].functions)) append(out.code, pieces_[i].code);
+      if (i == main_ || (need_[i].functions))
+        append(out.code, pieces_[i].code);
       else
         for (const auto& line : need_[i].imports) append(out.code, line);
       joined |= need_[i].functions || !need_[i].imports.empty();

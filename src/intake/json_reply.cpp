@@ -1,3 +1,4 @@
+// Three tries: the whole object, its first balanced braces, the string behind the key.
 #include "intake/json_reply.h"
 
 #include <charconv>
@@ -8,8 +9,8 @@
 namespace kbx::intake {
 namespace {
 
-constexpr const char* kKeys[] = {"code",        "kernel", "kernel_code", "triton_code", "solution",
-                                 "implementation", "answer", "response"};
+constexpr const char* kKeys[] = {"code",     "kernel",         "kernel_code", "triton_code",
+                                 "solution", "implementation", "answer",      "response"};
 
 std::optional<std::string> from_object(const Json& object) {
   for (const char* key : kKeys)
@@ -24,8 +25,10 @@ size_t balanced_length(std::string_view text) {
   for (size_t i = 0; i < text.size(); i++) {
     char c = text[i];
     if (in_string) {
-      if (c == '\\') i++;
-      else if (c == '"') in_string = false;
+      if (c == '\\')
+        i++;
+      else if (c == '"')
+        in_string = false;
     } else if (c == '"') {
       in_string = true;
     } else if (c == '{' || c == '[') {
@@ -100,8 +103,10 @@ std::optional<JsonCode> salvage(std::string_view text) {
     JsonCode out{{}, true, true};
     for (at++; at < text.size();) {
       if (text[at] == '"' && ends_value(text, at)) return out.cut = false, out;
-      if (text[at] == '\\') at = unescape(text, at, out.code);
-      else out.code += text[at++];
+      if (text[at] == '\\')
+        at = unescape(text, at, out.code);
+      else
+        out.code += text[at++];
     }
     return out;
   }

@@ -1,3 +1,4 @@
+// Cutting bytes into lines, and lines into rows or problems.
 #include "intake/jsonl.h"
 
 #include <limits>
@@ -19,12 +20,16 @@ std::string duplicate_key(std::string_view text) {
   bool expects_key = false;
   for (size_t i = 0; i < text.size(); i++) {
     char c = text[i];
-    if (c == '{' || c == '[') expects_key = ++depth == 1;
-    else if (c == '}' || c == ']') depth--;
-    else if (c == ',') expects_key = depth == 1;
+    if (c == '{' || c == '[')
+      expects_key = ++depth == 1;
+    else if (c == '}' || c == ']')
+      depth--;
+    else if (c == ',')
+      expects_key = depth == 1;
     if (c != '"') continue;
     size_t begin = i++;
-    while (text[i] != '"') i += text[i] == '\\' ? 2 : 1;
+    while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
+    if (i >= text.size()) break;
     if (!expects_key) continue;
     expects_key = false;
     auto key = parse_json(text.substr(begin, i + 1 - begin));
@@ -55,8 +60,10 @@ bool read_row(const Json& object, JsonlRow& row, std::string& reason) {
     if (!key && object.contains(k)) key = k;
   if (!key) return reason = "no \"predict\" (nor \"code\" nor \"response\")", false;
   if (!text_member(object, key, row.reply, reason) || !text_member(object, "entry", row.entry, reason)) return false;
-  if (const Json& id = get(object, "id"); id.is_number_integer()) row.id = dump_json(id);
-  else if (!text_member(object, "id", row.id, reason)) return false;
+  if (const Json& id = get(object, "id"); id.is_number_integer())
+    row.id = dump_json(id);
+  else if (!text_member(object, "id", row.id, reason))
+    return false;
   if (const Json& sample = get(object, "sample"); !sample.is_null()) {
     auto number = get_int(object, "sample");
     if (!number || *number < 0 || *number > std::numeric_limits<int>::max())
@@ -67,6 +74,7 @@ bool read_row(const Json& object, JsonlRow& row, std::string& reason) {
 }
 
 bool parse_line(std::string_view line, JsonlRow& row, std::string& reason) {
+  if (line.find('\0') != line.npos) return reason = "a NUL byte", false;  // the parser would take it for the end
   if (clean_utf8(line) != line) return reason = "invalid UTF-8", false;
   auto object = parse_json(line);
   if (!object) return reason = object.error().message, false;
@@ -107,8 +115,10 @@ void JsonlReader::line_done() {
   if (trim(text).empty()) return;
   JsonlRow row{.line = number};
   std::string reason;
-  if (parse_line(text, row, reason)) sink_.row(std::move(row));
-  else sink_.problem({number, std::move(reason)});
+  if (parse_line(text, row, reason))
+    sink_.row(std::move(row));
+  else
+    sink_.problem({number, std::move(reason)});
 }
 
 bool looks_like_jsonl(std::string_view text) {

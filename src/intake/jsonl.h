@@ -19,7 +19,7 @@ struct JsonlRow {
 };
 
 struct LineProblem {
-  size_t line = 0;     // 1-based
+  size_t line = 0;  // 1-based
   std::string reason;
 };
 

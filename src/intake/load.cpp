@@ -53,7 +53,9 @@ class Loader {
   }
 
  private:
-  void problem(const std::string& path, size_t line, std::string reason) { sink_.problem({path, line, std::move(reason)}); }
+  void problem(const std::string& path, size_t line, std::string reason) {
+    sink_.problem({path, line, std::move(reason)});
+  }
 
   void folder(const std::string& root) {
     std::vector<fs::path> files;
@@ -130,8 +132,9 @@ class Loader {
     for (const auto& name : {stem, parent})
       if (const auto* known = options_.tasks->from_stem(name)) return known->name;
     auto match = options_.tasks->resolve(stem);
-    problem(path, 0, "for which task? Neither the file's name nor its folder's is a task (" + match.message +
-                         "); say it with --task NAME or a first line `# kbx-task: NAME`");
+    problem(path, 0,
+            "for which task? Neither the file's name nor its folder's is a task (" + match.message +
+                "); say it with --task NAME or a first line `# kbx-task: NAME`");
     return {};
   }
 
@@ -167,7 +170,10 @@ class Loader {
   void standard_input() {
     std::string head, chunk(kChunk, '\0');
     bool end = false;
-    while (!end && trim(head).find('\n') == std::string::npos && head.size() <= JsonlReader::kMostLineBytes) {
+    auto has_line = [&] {
+      return head.find('\n', std::min(head.find_first_not_of(" \t\r\n"), head.size())) != head.npos;
+    };
+    while (!end && !has_line() && head.size() <= JsonlReader::kMostLineBytes) {
       ssize_t n = ::read(options_.stdin_fd, chunk.data(), chunk.size());
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) return problem("-", 0, std::string("cannot be read: ") + std::strerror(errno));

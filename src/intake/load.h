@@ -15,12 +15,12 @@ struct LoadOptions {
   const TaskNames* tasks = nullptr;  // not owned, never null
   std::string task;                  // all candidates are for this task; empty: as the files say
   ExtractMode mode = ExtractMode::kbx;
-  int stdin_fd = 0;                  // what "-" reads
+  int stdin_fd = 0;  // what "-" reads
 };
 
 struct LoadProblem {
   std::string path;
-  size_t line = 0;      // of a .jsonl file; 0 = the file as a whole
+  size_t line = 0;  // of a .jsonl file; 0 = the file as a whole
   std::string reason;
 
   std::string text() const;  // "a.jsonl:17: no "predict" ..."

@@ -1,3 +1,4 @@
+// What speaks for and against a piece of a reply.
 #include "intake/piece.h"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ bool has_placeholder(std::string_view code) {
     if (text.empty() || text[0] != '#') continue;
     if (text.find("...") == text.npos && text.find("\xE2\x80\xA6") == text.npos) continue;
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-    for (std::string_view phrase : {"rest ", "unchanged", "existing", "same as", "as before", "remaining", "omitted", "previous"})
+    for (std::string_view phrase :
+         {"rest ", "unchanged", "existing", "same as", "as before", "remaining", "omitted", "previous"})
       if (text.find(phrase) != text.npos) return true;
   }
   return false;

@@ -15,8 +15,8 @@ struct Piece {
   std::string how = "fence";
   std::string tag;
   bool closed = true;
-  bool kernel = false;         // holds a @triton.jit function, or was joined with the one that it calls
-  bool tests_cut = false;      // the published tests stood behind it
+  bool kernel = false;          // holds a @triton.jit function, or was joined with the one that it calls
+  bool tests_cut = false;       // the published tests stood behind it
   bool text_after_end = false;  // an end-of-turn token and other text stood behind it
   PythonShape shape;
 

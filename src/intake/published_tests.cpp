@@ -1,3 +1,4 @@
+// Finding the line of 146 '#'.
 #include "intake/published_tests.h"
 
 namespace kbx::intake {

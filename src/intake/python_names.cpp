@@ -23,9 +23,12 @@ class Collector {
         uses(line, line.first);
         continue;
       }
-      if (is(first, "import") || is(first, "from")) imports(line);
-      else if (is(first, "def") || is(first, "class") || is(first, "async")) definition(line, jit);
-      else plain(line);
+      if (is(first, "import") || is(first, "from"))
+        imports(line);
+      else if (is(first, "def") || is(first, "class") || is(first, "async"))
+        definition(line, jit);
+      else
+        plain(line);
       jit = false;
     }
     for (const auto& name : used_)
@@ -104,8 +107,10 @@ class Collector {
       bool plain_name = name_at(i, line) && at(i).depth <= 1 && !(i > line.first && is(at(i - 1), "."));
       bool applied = i + 1 < equals && (is(at(i + 1), ".") || is(at(i + 1), "[") || is(at(i + 1), "("));
       if (!plain_name || applied) continue;
-      if (at(i).depth == 0 && is(at(equals), "=")) define(line, at(i), false, false, false);
-      else bind(i);
+      if (at(i).depth == 0 && is(at(equals), "="))
+        define(line, at(i), false, false, false);
+      else
+        bind(i);
     }
   }
 

@@ -21,7 +21,8 @@ bool ends_operand(const Token& t) {
          (t.kind == TokenKind::keyword && is_constant_keyword(t.text));
 }
 bool is_header_word(std::string_view w) {
-  for (std::string_view h : {"def", "class", "if", "elif", "else", "for", "while", "with", "try", "except", "finally", "async"})
+  for (std::string_view h :
+       {"def", "class", "if", "elif", "else", "for", "while", "with", "try", "except", "finally", "async"})
     if (w == h) return true;
   return false;
 }
@@ -45,16 +46,20 @@ class Checker {
   int last_line() const { return t_.lines.empty() ? 1 : t_.lines.back().number; }
 
   void report(int line, std::string why, bool cut) {
-    if (out_.problem.empty()) out_.problem = std::move(why), out_.problem_line = line;
-    out_.cut |= cut;
+    if (!out_.problem.empty()) return;
+    out_.problem = std::move(why);
+    out_.problem_line = line;
+    out_.cut = cut;
   }
 
   void indentation(size_t i) {
     int indent = t_.lines[i].indent;
     if (i == 0) indents_ = {indent};
     if (expects_block_) {
-      if (indent <= indents_.back()) report(t_.lines[i].number, "an indented block is missing", false);
-      else indents_.push_back(indent);
+      if (indent <= indents_.back())
+        report(t_.lines[i].number, "an indented block is missing", false);
+      else
+        indents_.push_back(indent);
     } else if (indent > indents_.back()) {
       report(t_.lines[i].number, "unexpected indentation", false);
       indents_.push_back(indent);
@@ -67,6 +72,7 @@ class Checker {
     for (size_t i = line.first; i + 1 < line.last; i++) {
       const Token &a = t_.tokens[i], &b = t_.tokens[i + 1];
       bool soft = i == line.first && (is(a, "match") || is(a, "case") || is(a, "type"));
+      soft |= is(a, "...") && is(t_.tokens[line.first], "from");  // from ...package import name
       if (soft || !ends_operand(a)) continue;
       bool strings = a.kind == TokenKind::string && b.kind == TokenKind::string;
       if ((starts_operand(b) && !strings) || is(b, "{"))
@@ -108,11 +114,14 @@ class Checker {
     if (is(t_.tokens[i], "async")) i++;
     if (i + 1 >= line.last) return false;
     const Token &first = t_.tokens[i], &second = t_.tokens[i + 1];
+    if (is(first, "from") && (is(second, ".") || is(second, "..."))) return true;
     if (second.kind != TokenKind::name) return false;
     if (is(first, "@")) return true;
     if (is(first, "import")) return i + 2 == line.last || t_.tokens[i + 2].kind != TokenKind::name;
     if (is(first, "from")) {
-      while (i < line.last && (is(t_.tokens[i], "from") || is(t_.tokens[i], ".") || t_.tokens[i].kind == TokenKind::name)) i++;
+      while (i < line.last && (is(t_.tokens[i], "from") || is(t_.tokens[i], ".") || is(t_.tokens[i], "...") ||
+                               t_.tokens[i].kind == TokenKind::name))
+        i++;
       return i < line.last && is(t_.tokens[i], "import");
     }
     if (i + 2 >= line.last) return false;

@@ -1,4 +1,5 @@
-// A tokenizer in the manner of CPython's: brackets swallow line ends, strings know their quotes, f-strings their braces.
+// A tokenizer in the manner of CPython's: brackets swallow line ends, strings know their quotes, f-strings their
+// braces.
 #include "intake/python_tokens.h"
 
 #include <algorithm>
@@ -8,10 +9,10 @@ namespace kbx::intake {
 namespace {
 
 using Words = std::array<std::string_view, 35>;
-constexpr Words kKeywords = {"False", "None",   "True",    "and",   "as",   "assert", "async", "await",    "break",
-                             "class", "continue", "def",   "del",   "elif", "else",   "except", "finally", "for",
-                             "from",  "global", "if",      "import", "in",  "is",     "lambda", "nonlocal", "not",
-                             "or",    "pass",   "raise",   "return", "try", "while",  "with",   "yield"};
+constexpr Words kKeywords = {"False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+                             "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+                             "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+                             "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
 bool is_name_byte(unsigned char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -134,7 +135,8 @@ class Scanner {
   // Length of a string's prefix letters if a string begins here.
   size_t string_prefix() const {
     size_t n = 0;
-    while (n < 2 && at_ + n < s_.size() && std::string_view("rRbBuUfFtT").find(s_[at_ + n]) != std::string_view::npos) n++;
+    while (n < 2 && at_ + n < s_.size() && std::string_view("rRbBuUfFtT").find(s_[at_ + n]) != std::string_view::npos)
+      n++;
     bool quote = at_ + n < s_.size() && (s_[at_ + n] == '"' || s_[at_ + n] == '\'');
     return quote ? n : std::string_view::npos;
   }
@@ -189,7 +191,8 @@ class Scanner {
       if (c != quote) continue;
       auto ahead = s_.substr(at_, kMostFieldLength);
       size_t close = ahead.find_first_of("}\r\n");
-      bool nested = inside > 0 && close != s_.npos && ahead[close] == '}' && ahead.substr(0, close).find(quote) != s_.npos;
+      bool nested =
+          inside > 0 && close != s_.npos && ahead[close] == '}' && ahead.substr(0, close).find(quote) != s_.npos;
       if (!nested) return true;
       at_ = s_.find(quote, at_) + 1;  // the inner string
     }
@@ -212,8 +215,7 @@ class Scanner {
     size_t begin = at_;
     while (at_ < s_.size()) {
       unsigned char c = s_[at_];
-      bool tail = c >= 0x80 && c < 0xC0 && static_cast<unsigned char>(s_[at_ - 1]) >= 0x80;  // of a foreign letter
-      if (!is_name_byte(c) && !is_foreign_letter(c) && !tail) break;
+      if (!is_name_byte(c) && !is_foreign_letter(c)) break;
       at_++;
     }
     auto text = s_.substr(begin, at_ - begin);
@@ -235,14 +237,15 @@ class Scanner {
       push(TokenKind::op, begin, ++at_);
       return;
     }
-    for (std::string_view known : {"...", "**=", "//=", ">>=", "<<=", "->", ":=", "==", "!=", "<=", ">=", "+=", "-=", "*=",
-                                   "/=", "%=", "&=", "|=", "^=", "@=", "**", "//", "<<", ">>"}) {
+    for (std::string_view known : {"...", "**=", "//=", ">>=", "<<=", "->", ":=", "==", "!=", "<=", ">=", "+=",
+                                   "-=",  "*=",  "/=",  "%=",  "&=",  "|=", "^=", "@=", "**", "//", "<<", ">>"}) {
       if (s_.substr(at_, known.size()) != known) continue;
       at_ += known.size();
       return push(TokenKind::op, begin, at_);
     }
     at_++;
-    if (std::string_view("+-*/%@&|^~<>=.,:;").find(char(c)) != std::string_view::npos) return push(TokenKind::op, begin, at_);
+    if (std::string_view("+-*/%@&|^~<>=.,:;").find(char(c)) != std::string_view::npos)
+      return push(TokenKind::op, begin, at_);
     while (at_ < s_.size() && (static_cast<unsigned char>(s_[at_]) & 0xC0) == 0x80) at_++;
     fail_at(line_, "a character that Python does not know: " + std::string(s_.substr(begin, at_ - begin)));
     push(TokenKind::bad, begin, at_);
@@ -252,7 +255,7 @@ class Scanner {
 
   std::string_view s_;
   PythonTokens out_;
-  std::string open_;       // the open brackets
+  std::string open_;  // the open brackets
   int open_line_ = 0;
   size_t at_ = 0;
   size_t line_begin_ = 0;  // npos once the indentation of this line was measured
@@ -262,7 +265,9 @@ class Scanner {
 
 }  // namespace
 
-bool is_keyword(std::string_view word) { return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end(); }
+bool is_keyword(std::string_view word) {
+  return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end();
+}
 
 bool joins_operands(std::string_view word) {
   for (std::string_view w : {"and", "as", "else", "for", "from", "if", "import", "in", "is", "not", "or", "async"})

@@ -1,6 +1,6 @@
-// PythonTokens: Python source cut into tokens and logical lines, without a grammar. Made for text of which it is not yet
-// known whether it is Python: it never fails, it says where the text stops being possible and goes on as well as it can.
-// Linear in the text; the tokens point into the text, which must outlive them.
+// PythonTokens: Python source cut into tokens and logical lines, without a grammar. Made for text of which it is not
+// yet known whether it is Python: it never fails, it says where the text stops being possible and goes on as well as it
+// can. Linear in the text; the tokens point into the text, which must outlive them.
 #pragma once
 #include <string>
 #include <string_view>
@@ -17,8 +17,8 @@ struct Token {
 };
 
 struct LogicalLine {
-  int number = 0;  // 1-based physical line of its first token
-  int indent = 0;  // columns, tab stops of 8
+  int number = 0;              // 1-based physical line of its first token
+  int indent = 0;              // columns, tab stops of 8
   size_t first = 0, last = 0;  // tokens [first, last)
   size_t begin = 0, end = 0;   // bytes [begin, end) of the physical lines, line end included
 };

@@ -1,3 +1,4 @@
+// Finding the tags of reasoning that are tags and not text.
 #include "intake/reasoning.h"
 
 #include <string>

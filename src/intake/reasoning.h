@@ -8,7 +8,7 @@ struct Reasoning {
   std::string_view answer;     // what follows the reasoning; the whole reply when there is none
   std::string_view reasoning;  // the text inside, without its tags
   bool found = false;
-  bool open = false;           // it never ends: there is no answer, the reply was cut while the model still reasoned
+  bool open = false;  // it never ends: there is no answer, the reply was cut while the model still reasoned
 };
 
 // Balanced: what follows the last closing tag (and what stands in front of the first opening tag is dropped). Only a

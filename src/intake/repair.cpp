@@ -1,3 +1,4 @@
+// The mends of ExtractMode::repair.
 #include "intake/repair.h"
 
 #include <vector>
@@ -10,9 +11,12 @@ namespace kbx::intake {
 namespace {
 
 std::string ascii_punctuation(const std::string& code) {
-  struct Pair { std::string_view from, to; };
-  constexpr Pair kPairs[] = {{"\xE2\x80\x9C", "\""}, {"\xE2\x80\x9D", "\""}, {"\xE2\x80\x98", "'"}, {"\xE2\x80\x99", "'"},
-                             {"\xC2\xA0", " "},      {"\xE2\x80\xAF", " "},  {"\xE2\x80\x8B", ""},  {"\xEF\xBB\xBF", ""}};
+  struct Pair {
+    std::string_view from, to;
+  };
+  constexpr Pair kPairs[] = {{"\xE2\x80\x9C", "\""}, {"\xE2\x80\x9D", "\""}, {"\xE2\x80\x98", "'"},
+                             {"\xE2\x80\x99", "'"},  {"\xC2\xA0", " "},      {"\xE2\x80\xAF", " "},
+                             {"\xE2\x80\x8B", ""},   {"\xEF\xBB\xBF", ""}};
   std::string out;
   for (size_t i = 0; i < code.size();) {
     bool replaced = false;

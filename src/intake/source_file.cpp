@@ -1,3 +1,4 @@
+// Reading marks in the first lines of a file.
 #include "intake/source_file.h"
 
 #include "base/text.h"
@@ -51,7 +52,8 @@ SourceMark read_mark(std::string_view text) {
     std::string line = next_line(text, at);
     if (n == 0 && line == "---") return front_matter(text, at);
     if (line.empty()) continue;
-    if (starts_with(line, "<!--") && ends_with(line, "-->")) line = "# " + trim(std::string_view(line).substr(4, line.size() - 7));
+    if (starts_with(line, "<!--") && ends_with(line, "-->"))
+      line = "# " + trim(std::string_view(line).substr(4, line.size() - 7));
     if (line[0] != '#') break;
     std::string said = trim(std::string_view(line).substr(1));
     if (auto value = value_of(said, "kbx-task:"); !value.empty()) mark.task = value;

@@ -6,9 +6,9 @@
 namespace kbx::intake {
 
 struct SourceMark {
-  std::string task;        // empty: not said
+  std::string task;  // empty: not said
   std::string entry;
-  size_t text_begin = 0;   // byte behind a front matter block; 0 when there is none
+  size_t text_begin = 0;  // byte behind a front matter block; 0 when there is none
 };
 
 // `# kbx-task: NAME` / `# kbx-entry: NAME` in the leading comment lines, `<!-- kbx-task: NAME -->` in a Markdown file's

@@ -1,3 +1,4 @@
+// Taking leaked chat-template tokens out of code.
 #include "intake/special_tokens.h"
 
 #include <cctype>

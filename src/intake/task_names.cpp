@@ -1,3 +1,4 @@
+// Name look-up: exact, then without case, then by edit distance for the message.
 #include "intake/task_names.h"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ const KnownTask* TaskNames::from_stem(std::string_view stem) const {
   if (const auto* task = find(stem)) return task;
   for (size_t at = stem.size(); at-- > 1;) {
     char c = stem[at];
-    bool mark = c == '.' || c == '-' || c == '@' || (c == '_' && (stem.substr(at, 2) == "__" || is_counter(stem.substr(at + 1))));
+    bool mark = c == '.' || c == '-' || c == '@' ||
+                (c == '_' && (stem.substr(at, 2) == "__" || is_counter(stem.substr(at + 1))));
     if (!mark) continue;
     if (const auto* task = find(stem.substr(0, at))) return task;
   }

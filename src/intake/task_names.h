@@ -19,13 +19,13 @@ class TaskNames {
   explicit TaskNames(std::vector<KnownTask> tasks);
 
   struct Match {
-    std::string task;           // the suite's name; as requested (without folder and ".py") when unknown
+    std::string task;  // the suite's name; as requested (without folder and ".py") when unknown
     bool known = false;
-    std::string message;        // unknown: "no task "x" in the suite; did you mean a, b?"
+    std::string message;  // unknown: "no task "x" in the suite; did you mean a, b?"
   };
   Match resolve(std::string_view requested) const;
-  // Like resolve, for the stem of a file: "softmax", and with what people append to tell samples apart: "softmax.claude",
-  // "softmax__2", "softmax-v2", "softmax_3", "softmax_sample3". Null when it names no task.
+  // Like resolve, for the stem of a file: "softmax", and with what people append to tell samples apart:
+  // "softmax.claude", "softmax__2", "softmax-v2", "softmax_3", "softmax_sample3". Null when it names no task.
   const KnownTask* from_stem(std::string_view stem) const;
   const KnownTask* find(std::string_view name) const;  // a name, an alias, or either in another case; null when absent
   bool empty() const { return tasks_.empty(); }

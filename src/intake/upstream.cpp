@@ -1,20 +1,22 @@
+// The published clear_code, restated.
 #include "intake/upstream.h"
 
 namespace kbx::intake {
 namespace {
 
 // White space of Python's str.isspace() as UTF-8.
-constexpr std::string_view kSpaces[] = {
-    "\t",           "\n",           "\v",           "\f",           "\r",           "\x1c",         "\x1d",
-    "\x1e",         "\x1f",         " ",            "\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80",
-    "\xE2\x80\x81", "\xE2\x80\x82", "\xE2\x80\x83", "\xE2\x80\x84", "\xE2\x80\x85", "\xE2\x80\x86", "\xE2\x80\x87",
-    "\xE2\x80\x88", "\xE2\x80\x89", "\xE2\x80\x8A", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F",
-    "\xE3\x80\x80"};
+constexpr std::string_view kSpaces[] = {"\t",           "\n",           "\v",           "\f",           "\r",
+                                        "\x1c",         "\x1d",         "\x1e",         "\x1f",         " ",
+                                        "\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81",
+                                        "\xE2\x80\x82", "\xE2\x80\x83", "\xE2\x80\x84", "\xE2\x80\x85", "\xE2\x80\x86",
+                                        "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89", "\xE2\x80\x8A", "\xE2\x80\xA8",
+                                        "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
 
 std::string without(std::string_view text, std::string_view what) {
   std::string out;
   size_t at = 0;
-  for (size_t next; (next = text.find(what, at)) != text.npos; at = next + what.size()) out += text.substr(at, next - at);
+  for (size_t next; (next = text.find(what, at)) != text.npos; at = next + what.size())
+    out += text.substr(at, next - at);
   return out += text.substr(at);
 }
 

@@ -13,7 +13,7 @@ namespace kbx::ir {
 
 // Shared by the threads of one launch; constant while they run except for what is named otherwise.
 struct Shared {
-  const Code* code = nullptr;
+  const MachineCode* code = nullptr;
   std::array<int32_t, 3> grid{1, 1, 1};
   std::vector<MemoryRange> ranges;
   Checks checks;

@@ -16,7 +16,7 @@ inline constexpr uint32_t kNoPlace = 0xffffffff;
 // One occurrence, before text is made of it.
 struct Occurrence {
   FindingKind kind = FindingKind::time_limit;
-  uint32_t place = kNoPlace;        // index into Code::places
+  uint32_t place = kNoPlace;        // index into MachineCode::places
   uint32_t other_place = kNoPlace;
   int range = -1;
   uint64_t count = 1;
@@ -27,7 +27,7 @@ struct Occurrence {
 
 class FindingLog {
  public:
-  FindingLog(const Code& code, const LaunchSpec& spec) : code_(code), spec_(spec) {}
+  FindingLog(const MachineCode& code, const LaunchSpec& spec) : code_(code), spec_(spec) {}
 
   void add(const Occurrence& occurrence);
   void add(Finding finding);
@@ -37,7 +37,7 @@ class FindingLog {
  private:
   std::array<int32_t, 3> coordinates(int64_t program) const;
 
-  const Code& code_;
+  const MachineCode& code_;
   const LaunchSpec& spec_;
   std::mutex mutex_;
   std::vector<Finding> findings_;

@@ -35,31 +35,37 @@ inline void finish(Context& c, const Inst& i) {
   if (is_small_float(i.round)) round_floats(i.round, c.at<float>(i.out), i.lanes);
 }
 
+// Plain loops on pointers and a count of their own: what lets the compiler vectorise them. A result never overlaps an
+// operand (liveness.cpp); operands may be one another.
+template <class D, class A, class F>
+void loop1(D* __restrict d, const A* __restrict a, uint32_t n) {
+  F f;
+  for (uint32_t k = 0; k < n; k++) d[k] = f(a[k]);
+}
+template <class D, class A, class F>
+void loop2(D* __restrict d, const A* __restrict a, const A* __restrict b, uint32_t n) {
+  F f;
+  for (uint32_t k = 0; k < n; k++) d[k] = f(a[k], b[k]);
+}
+template <class A, class F>
+void loop3(A* __restrict d, const A* __restrict a, const A* __restrict b, const A* __restrict e, uint32_t n) {
+  F f;
+  for (uint32_t k = 0; k < n; k++) d[k] = f(a[k], b[k], e[k]);
+}
+
 template <class D, class A, class F>
 void map1(Context& c, const Inst& i) {
-  D* __restrict d = c.at<D>(i.out);
-  const A* a = c.at<A>(i.a);
-  F f;
-  for (uint32_t k = 0; k < i.lanes; k++) d[k] = f(a[k]);
+  loop1<D, A, F>(c.at<D>(i.out), c.at<A>(i.a), i.lanes);
   finish(c, i);
 }
 template <class D, class A, class F>
 void map2(Context& c, const Inst& i) {
-  D* __restrict d = c.at<D>(i.out);
-  const A* a = c.at<A>(i.a);
-  const A* b = c.at<A>(i.b);
-  F f;
-  for (uint32_t k = 0; k < i.lanes; k++) d[k] = f(a[k], b[k]);
+  loop2<D, A, F>(c.at<D>(i.out), c.at<A>(i.a), c.at<A>(i.b), i.lanes);
   finish(c, i);
 }
 template <class A, class F>
 void map3(Context& c, const Inst& i) {
-  A* __restrict d = c.at<A>(i.out);
-  const A* a = c.at<A>(i.a);
-  const A* b = c.at<A>(i.b);
-  const A* e = c.at<A>(i.c);
-  F f;
-  for (uint32_t k = 0; k < i.lanes; k++) d[k] = f(a[k], b[k], e[k]);
+  loop3<A, F>(c.at<A>(i.out), c.at<A>(i.a), c.at<A>(i.b), c.at<A>(i.c), i.lanes);
   finish(c, i);
 }
 

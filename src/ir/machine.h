@@ -14,23 +14,23 @@
 
 namespace kbx::ir {
 
-struct Code;
+struct MachineCode;
 
 // One compiled kernel; immutable; any number of launches may run it at once.
 class Program {
  public:
-  explicit Program(std::unique_ptr<const Code> code);
+  explicit Program(std::unique_ptr<const MachineCode> code);
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
   ~Program();
 
-  const Code& code() const { return *code_; }
+  const MachineCode& code() const { return *code_; }
   size_t argument_count() const;
   Kind argument_kind(size_t index) const;          // index < argument_count()
   int64_t argument_divisibility(size_t index) const;
 
  private:
-  std::unique_ptr<const Code> code_;
+  std::unique_ptr<const MachineCode> code_;
 };
 
 // Error: Code::usage, "not_judged: OPERATION: why" or "malformed: line N: why".

@@ -95,12 +95,12 @@ Kernel compare_float(const Signature& s) {
 }
 
 template <class T>
+void select_lanes(T* __restrict d, const uint8_t* __restrict m, const T* __restrict a, const T* __restrict b, uint32_t n) {
+  for (uint32_t k = 0; k < n; k++) d[k] = m[k] ? a[k] : b[k];
+}
+template <class T>
 void select(Context& c, const Inst& i) {
-  T* __restrict d = c.at<T>(i.out);
-  const uint8_t* m = c.at<uint8_t>(i.a);
-  const T* a = c.at<T>(i.b);
-  const T* b = c.at<T>(i.c);
-  for (uint32_t k = 0; k < i.lanes; k++) d[k] = m[k] ? a[k] : b[k];
+  select_lanes(c.at<T>(i.out), c.at<uint8_t>(i.a), c.at<T>(i.b), c.at<T>(i.c), i.lanes);
 }
 template <class T>
 void select_whole(Context& c, const Inst& i) {

@@ -74,7 +74,7 @@ struct Inst {
   Control control = Control::run;
   Flow flow = Flow::none;
   uint8_t bytes = 4;                      // a result lane in the arena
-  uint32_t place = 0;                     // index into Code::places
+  uint32_t place = 0;                     // index into MachineCode::places
   uint32_t flops = 0;
   uint32_t cost = 1;                      // about lanes touched; drives the clock checks
   int64_t immediate = 0;
@@ -98,7 +98,7 @@ struct Place {
   std::string_view operation, loc;
 };
 
-struct Code {
+struct MachineCode {
   std::vector<Inst> setup;  // depends on the arguments alone: once an arena
   std::vector<Inst> main;   // once a program; the entry function comes first
   std::vector<std::unique_ptr<Extra>> extras;

@@ -33,7 +33,8 @@ struct Special {
   bool not_finite, mismatch;
 };
 
-// 1 / (ulp of a float64 of this modulus, times the format's epsilon): a power of two's inverse is a subtraction of bits.
+// 1 / (ulp of a float64 of this modulus, times the format's epsilon): a power of two's inverse is a subtraction of
+// bits.
 Double4 inverse_binade(Double4 want, double min_normal) {
   Double4 b = Double4(Long4(want) & 0x7ff0000000000000LL);
   b = larger(b, Double4{} + min_normal);

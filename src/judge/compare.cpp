@@ -16,7 +16,8 @@ constexpr int64_t kChunk = 128 * kBlock;
 void add_range(const Pair& pair, int64_t from, int64_t to, Partial& into, uint8_t* mask) {
   bool complex = is_complex(pair.got.dtype()) || is_complex(pair.want.dtype());
   auto add = complex ? add_complex_block : add_real_block;
-  for (int64_t at = from; at < to; at += kBlock) add(pair, at, std::min(kBlock, to - at), into, mask ? mask + at : nullptr);
+  for (int64_t at = from; at < to; at += kBlock)
+    add(pair, at, std::min(kBlock, to - at), into, mask ? mask + at : nullptr);
 }
 
 void check_counts(const Pair& pair) {

@@ -20,10 +20,10 @@ namespace kbx::judge {
 
 struct Pair {
   const View& got;
-  const View& want;                 // same count as got; complex if got is (or got is read as complex)
+  const View& want;  // same count as got; complex if got is (or got is read as complex)
   Tolerance tolerance;
-  const View* overflow = nullptr;   // eager: see the Inf rule; may be null
-  const View* domain = nullptr;     // bool: elements that are compared; null = all
+  const View* overflow = nullptr;  // eager: see the Inf rule; may be null
+  const View* domain = nullptr;    // bool: elements that are compared; null = all
 };
 
 Metrics compare(const Pair& pair);

@@ -13,7 +13,8 @@ inline double excess(double got, double want, double tolerance, double overflow,
   if (std::isnan(got) || std::isnan(want)) return std::isnan(got) && std::isnan(want) ? 0 : kWrong;
   if (std::isinf(got)) {
     if (got == want || got == overflow) return 0;
-    bool too_large = std::isfinite(want) && std::signbit(got) == std::signbit(want) && std::abs(want) + tolerance > max_finite;
+    bool too_large =
+        std::isfinite(want) && std::signbit(got) == std::signbit(want) && std::abs(want) + tolerance > max_finite;
     return too_large ? 0 : kWrong;
   }
   if (std::isinf(want)) return kWrong;

@@ -21,7 +21,7 @@ struct Evidence {
   const Value* eager = nullptr;     // the reference on the case's own dtypes: gives structure, shapes and dtypes
   const Value* truth = nullptr;     // the reference in float64 / complex128; null: eager stands for it
   const Value* permuted = nullptr;  // eager under a permuted reduction; may be null
-  const Value* magnitude = nullptr, *scheme = nullptr, *survivors = nullptr, *domain = nullptr;  // may be null
+  const Value *magnitude = nullptr, *scheme = nullptr, *survivors = nullptr, *domain = nullptr;  // may be null
   const Value* got_again = nullptr;  // a second call on the same inputs (statistical); may be null
 };
 
@@ -31,8 +31,9 @@ std::vector<Judgements> judge_result(const Evidence& evidence);
 // Judges one leaf, or one whole factorization. The structure must have been checked.
 Judgements judge_output(const Evidence& evidence);
 
-// wrong_structure with its reason, or nothing. Lists and tuples are interchangeable; everything else (count, keys, shape,
-// dtype, type, Python scalar or tensor) must be as in eager. An `object` (subclass, foreign type) is never right.
+// wrong_structure with its reason, or nothing. Lists and tuples are interchangeable; everything else (count, keys,
+// shape, dtype, type, Python scalar or tensor) must be as in eager. An `object` (subclass, foreign type) is never
+// right.
 std::optional<Judgement> check_structure(const std::string& path, const Value& got, const Value& eager);
 // mutated_input if an argument that must stay untouched differs in any bit, shape or dtype.
 std::optional<Judgement> check_unchanged(const std::string& path, const Value& before, const Value& after);

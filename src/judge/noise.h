@@ -8,8 +8,8 @@
 //   took another branch of a discontinuity) keep their own allowance in Tolerance and widen nobody else's. Never above
 //   kLargestFloor: beyond that the reference is unstable, not noisy.
 // largest: the largest error_i among the elements that were not set aside: no element gains more than that.
-// NaN and Inf: elements that are not finite in eager, permuted or truth are skipped. At most 2^20 evenly spread elements
-// are looked at.
+// NaN and Inf: elements that are not finite in eager, permuted or truth are skipped. At most 2^20 evenly spread
+// elements are looked at.
 #pragma once
 #include "judge/view.h"
 

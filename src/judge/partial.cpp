@@ -44,8 +44,10 @@ Metrics Partial::metrics() const {
   m.inf_want = inf_want;
   m.nan_position_mismatches = nan_places;
   m.inf_position_mismatches = inf_places;
-  if (got_got == 0 || want_want == 0) m.cosine = got_got == want_want ? 1 : 0;
-  else m.cosine = got_want / (std::sqrt(got_got) * std::sqrt(want_want));
+  if (got_got == 0 || want_want == 0)
+    m.cosine = got_got == want_want ? 1 : 0;
+  else
+    m.cosine = got_want / (std::sqrt(got_got) * std::sqrt(want_want));
   m.l1_rel = sum_want > 0 ? sum_abs / sum_want : sum_abs;
   m.rmse = finite > 0 ? std::sqrt(sum_square / double(finite)) : 0;
   m.rel_rmse = want_want > 0 ? std::sqrt(sum_square / want_want) : m.rmse;

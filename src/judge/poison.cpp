@@ -9,7 +9,8 @@ namespace {
 
 // The low byte comes first: a NaN pattern is 0xff ... 0xff 0x7f.
 bool is_nan_pattern(const std::byte* at, size_t width) {
-  return std::all_of(at, at + width - 1, [](std::byte b) { return b == std::byte(0xff); }) && at[width - 1] == std::byte(0x7f);
+  return std::all_of(at, at + width - 1, [](std::byte b) { return b == std::byte(0xff); }) &&
+         at[width - 1] == std::byte(0x7f);
 }
 
 }  // namespace

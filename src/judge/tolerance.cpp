@@ -55,11 +55,20 @@ void add_own(const View* reference, int64_t first, int64_t n, const double* want
 double paper_tolerance(Dtype dtype) {
   switch (dtype) {
     case Dtype::f32:
-    case Dtype::f64: return 1e-5;
+    case Dtype::f64:
+      return 1e-5;
     case Dtype::f16:
-    case Dtype::bf16: return 5e-3;
-    default: return 0;
+    case Dtype::bf16:
+      return 5e-3;
+    default:
+      return 0;
   }
+}
+
+double scaled_atol(Dtype dtype, double scale, int64_t elements) {
+  double atol = paper_tolerance(dtype);
+  if (scale <= 0 || elements < 32) return atol;
+  return atol * std::min(1.0, size_of(dtype) == 2 ? scale : 16 * scale);
 }
 
 double Tolerance::at(const Element& e) const {
@@ -72,16 +81,22 @@ std::string Tolerance::reason_at(const Element& e) const {
   auto p = parts(*this, e);
   switch (Part(std::max_element(p.begin(), p.end()) - p.begin())) {
     case noise_part:
-    case own_part: return fmt::format("{:g} x noise floor", noise_factor);
-    case ulp_part: return fmt::format("{:g} ulp", ulps);
-    case magnitude_part: return "rounding of the summed magnitudes";
-    case flush_part: return "smallest normal number";
-    default: return atol == 0 && rtol == 0 ? "exact" : fmt::format("published tolerance {:g}", rtol);
+    case own_part:
+      return fmt::format("{:g} x noise floor", noise_factor);
+    case ulp_part:
+      return fmt::format("{:g} ulp", ulps);
+    case magnitude_part:
+      return "rounding of the summed magnitudes";
+    case flush_part:
+      return "smallest normal number";
+    default:
+      return atol == 0 && rtol == 0 ? "exact" : fmt::format("published tolerance {:g}", rtol);
   }
 }
 
 void Tolerance::fill(int64_t first, int64_t n, const double* want, double* out) const {
-  if (noise == 0 && noise_factor == 0 && ulps == 0 && !magnitude && flush == 0) return fill_published(atol, rtol, n, want, out);
+  if (noise == 0 && noise_factor == 0 && ulps == 0 && !magnitude && flush == 0)
+    return fill_published(atol, rtol, n, want, out);
   constexpr int64_t kStep = 64;
   for (int64_t from = 0; from < n; from += kStep) {
     int64_t here = std::min(kStep, n - from);

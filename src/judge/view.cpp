@@ -67,20 +67,37 @@ void View::load(int64_t first, int64_t n, double* out) const {
   KBX_CHECK(first >= 0 && n >= 0 && first + n <= count_);
   const std::byte* from = data() + size_t(first) * size_of(dtype());
   switch (dtype()) {
-    case Dtype::f16: return widen_f16(from, n, out);
-    case Dtype::bf16: return widen_bf16(from, n, out);
-    case Dtype::f32: return widen_f32(from, n, out);
-    case Dtype::f64: std::memcpy(out, from, size_t(n) * 8); return;
-    case Dtype::f8e4m3: for (int64_t k = 0; k < n; k++) out[k] = from_f8e4m3(uint8_t(from[k])); return;
-    case Dtype::f8e5m2: for (int64_t k = 0; k < n; k++) out[k] = from_f8e5m2(uint8_t(from[k])); return;
-    case Dtype::i8: return widen<int8_t>(from, n, out);
-    case Dtype::i16: return widen<int16_t>(from, n, out);
-    case Dtype::i32: return widen<int32_t>(from, n, out);
-    case Dtype::i64: return widen<int64_t>(from, n, out);
-    case Dtype::u8: return widen<uint8_t>(from, n, out);
-    case Dtype::boolean: for (int64_t k = 0; k < n; k++) out[k] = from[k] != std::byte(0); return;
+    case Dtype::f16:
+      return widen_f16(from, n, out);
+    case Dtype::bf16:
+      return widen_bf16(from, n, out);
+    case Dtype::f32:
+      return widen_f32(from, n, out);
+    case Dtype::f64:
+      std::memcpy(out, from, size_t(n) * 8);
+      return;
+    case Dtype::f8e4m3:
+      for (int64_t k = 0; k < n; k++) out[k] = from_f8e4m3(uint8_t(from[k]));
+      return;
+    case Dtype::f8e5m2:
+      for (int64_t k = 0; k < n; k++) out[k] = from_f8e5m2(uint8_t(from[k]));
+      return;
+    case Dtype::i8:
+      return widen<int8_t>(from, n, out);
+    case Dtype::i16:
+      return widen<int16_t>(from, n, out);
+    case Dtype::i32:
+      return widen<int32_t>(from, n, out);
+    case Dtype::i64:
+      return widen<int64_t>(from, n, out);
+    case Dtype::u8:
+      return widen<uint8_t>(from, n, out);
+    case Dtype::boolean:
+      for (int64_t k = 0; k < n; k++) out[k] = from[k] != std::byte(0);
+      return;
     case Dtype::c64:
-    case Dtype::c128: break;
+    case Dtype::c128:
+      break;
   }
   KBX_UNREACHABLE("complex elements have no double");
 }
@@ -110,7 +127,8 @@ std::vector<std::complex<double>> View::all_complex() const {
 }
 
 bool is_numeric_leaf(const Value& v) {
-  return v.kind == ValueKind::tensor || v.kind == ValueKind::boolean || v.kind == ValueKind::integer || v.kind == ValueKind::floating;
+  return v.kind == ValueKind::tensor || v.kind == ValueKind::boolean || v.kind == ValueKind::integer ||
+         v.kind == ValueKind::floating;
 }
 
 Tensor leaf_tensor(const Value& v) {
@@ -120,11 +138,16 @@ Tensor leaf_tensor(const Value& v) {
     return make_tensor(dtype, {}, std::move(bytes));
   };
   switch (v.kind) {
-    case ValueKind::tensor: return v.tensor;
-    case ValueKind::boolean: return scalar(Dtype::boolean, uint8_t(v.boolean));
-    case ValueKind::integer: return scalar(Dtype::i64, v.integer);
-    case ValueKind::floating: return scalar(Dtype::f64, v.floating);
-    default: break;
+    case ValueKind::tensor:
+      return v.tensor;
+    case ValueKind::boolean:
+      return scalar(Dtype::boolean, uint8_t(v.boolean));
+    case ValueKind::integer:
+      return scalar(Dtype::i64, v.integer);
+    case ValueKind::floating:
+      return scalar(Dtype::f64, v.floating);
+    default:
+      break;
   }
   KBX_UNREACHABLE("not a numeric leaf");
 }

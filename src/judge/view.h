@@ -1,6 +1,6 @@
 // View: a tensor's elements in row-major order, read as doubles whatever their dtype.
-// f8, f16, bf16, f32, f64, bool and integers up to 53 bits are read exactly; larger i64 are rounded (exact.cpp compares those
-// as integers). Keeps the tensor's storage alive; strided tensors are made dense once.
+// f8, f16, bf16, f32, f64, bool and integers up to 53 bits are read exactly; larger i64 are rounded (exact.cpp compares
+// those as integers). Keeps the tensor's storage alive; strided tensors are made dense once.
 #pragma once
 #include <complex>
 #include <cstdint>
@@ -20,11 +20,11 @@ class View {
   int64_t count() const { return count_; }
   const std::byte* data() const { return dense_.data(); }
 
-  double at(int64_t flat) const;                         // real part of complex
+  double at(int64_t flat) const;  // real part of complex
   std::complex<double> complex_at(int64_t flat) const;
   // Elements [first, first + n) as doubles; not for complex dtypes.
   void load(int64_t first, int64_t n, double* out) const;
-  std::vector<double> all() const;                       // real dtypes
+  std::vector<double> all() const;  // real dtypes
   std::vector<std::complex<double>> all_complex() const;
 
  private:

@@ -78,8 +78,10 @@ void Scopes::collect_parameters(NodeId id) {
   for (NodeId c = source_.first(id); c != kNoNode; c = source_.next(c)) {
     std::string_view kind = source_.kind(c);
     NodeId name = c;
-    if (kind == "default_parameter" || kind == "typed_default_parameter") name = source_.child(c, "name");
-    else if (kind != "identifier") name = source_.first(c);
+    if (kind == "default_parameter" || kind == "typed_default_parameter")
+      name = source_.child(c, "name");
+    else if (kind != "identifier")
+      name = source_.first(c);
     if (name != kNoNode && source_.kind(name) != "identifier") name = source_.first(name);  // x: *args
     if (name == kNoNode || source_.kind(name) != "identifier") continue;
     NodeId value = source_.child(c, "value");

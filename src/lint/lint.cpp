@@ -15,7 +15,8 @@ constexpr size_t kLongestMessage = 400;
 void keep_one_per_line(std::vector<Finding>& findings) {
   auto place = [](const Finding& f) { return std::tie(f.line, f.rule); };
   std::stable_sort(findings.begin(), findings.end(), [&](const Finding& a, const Finding& b) {
-    return std::tuple(a.line, a.rule, -int(a.severity), a.column) < std::tuple(b.line, b.rule, -int(b.severity), b.column);
+    return std::tuple(a.line, a.rule, -int(a.severity), a.column) <
+           std::tuple(b.line, b.rule, -int(b.severity), b.column);
   });
   auto same = [&](const Finding& a, const Finding& b) { return a.line > 0 && place(a) == place(b); };
   findings.erase(std::unique(findings.begin(), findings.end(), same), findings.end());
@@ -35,8 +36,12 @@ std::vector<std::string> entries_of(const LintInput& input) {
 }  // namespace
 
 Context::Context(const LintInput& in)
-    : input(in), source(in.source), scopes(source), names(source, scopes),
-      references(find_references(source, scopes, names)), reach(source, scopes, names, references, entries_of(in)) {}
+    : input(in),
+      source(in.source),
+      scopes(source),
+      names(source, scopes),
+      references(find_references(source, scopes, names)),
+      reach(source, scopes, names, references, entries_of(in)) {}
 
 std::vector<std::string> Context::entries() const { return entries_of(input); }
 

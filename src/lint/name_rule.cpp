@@ -18,6 +18,7 @@ const NamePattern* best_match(std::span<const NamePattern> table, std::string_vi
 }
 
 void check_names(const Context& context, Report& report, std::span<const NamePattern> table) {
+  std::vector<bool> imported(table.size());
   for (const Reference& r : context.references) {
     if (r.how == Reference::store || r.how == Reference::remove) continue;
     const NamePattern* worst = nullptr;
@@ -28,7 +29,11 @@ void check_names(const Context& context, Report& report, std::span<const NamePat
       worst = p;
       named = &name;
     }
-    if (worst) report.add(r.node, *named + " " + std::string(worst->what), worst->severity);
+    if (!worst || (r.how == Reference::use && imported[size_t(worst - table.data())])) continue;
+    report.add(r.node, *named + " " + std::string(worst->what), worst->severity);
+    bool whole_module = worst->name.find('.') == std::string_view::npos;
+    if (whole_module && r.how == Reference::import && context.reach.runs(r.node))
+      imported[size_t(worst - table.data())] = true;
   }
 }
 

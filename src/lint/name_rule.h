@@ -19,7 +19,8 @@ struct NamePattern {
 
 bool matches(std::string_view pattern, std::string_view name);
 const NamePattern* best_match(std::span<const NamePattern> table, std::string_view name);
-// Reports each reference (imports and uses; stores are the patching rule's) with the worst of its possible names.
+// Reports each reference (imports and uses; stores are the patching rule's) with the worst of its possible names. Where
+// the import of a whole module has been reported, its uses are not.
 void check_names(const Context& context, Report& report, std::span<const NamePattern> table);
 
 }  // namespace kbx::lint

@@ -57,6 +57,9 @@ NameSet Names::compute(NodeId id) {
   } else if (kind == "conditional_expression") {  // a if b else c
     std::vector<NodeId> parts = source_.children(id);
     for (size_t i = 0; i < parts.size(); i += 2) add_all(out, of(parts[i]));
+  } else if (kind == "binary_operator") {  // Path("a") / "b" is a Path
+    for (const std::string& name : of(source_.child(id, "left")))
+      if (name.substr(0, 8) == "pathlib.") add(out, name);
   } else if (kind == "boolean_operator") {
     add_all(out, of(source_.child(id, "left")));
     add_all(out, of(source_.child(id, "right")));
@@ -76,10 +79,11 @@ NameSet Names::of_identifier(NodeId id) {
   if (symbol != kNoSymbol) return of_symbol(symbol);
   NameSet out;
   for (const std::string& module : scopes_.star_imports()) add(out, canonical(module + "." + std::string(name)));
-  if (name == "__builtins__")
-    add(out, "builtins");
-  else
-    add(out, is_builtin(name) ? "builtins." + std::string(name) : canonical(std::string(name)));
+  if (name == "__builtins__") add(out, "builtins");
+  if (is_builtin(name)) add(out, "builtins." + std::string(name));
+  // A forgotten import: Python will say so; until then the name means what it was meant to mean.
+  if (name == "torch" || name == "triton") add(out, std::string(name));
+  if (name == "tl") add(out, "triton.language");
   return out;
 }
 
@@ -131,7 +135,8 @@ NameSet Names::of_call(NodeId id) {
       if (auto key = constant(args[1])) add_all(out, members(of(args[0]), *key));
       if (args.size() > 2) add_all(out, of(args[2]));
     } else if ((name == "builtins.__import__" || ends_with(name, "importlib.import_module") ||
-                ends_with(name, "importlib.__import__")) && !args.empty()) {
+                ends_with(name, "importlib.__import__")) &&
+               !args.empty()) {
       auto module = constant(args[0]);
       if (!module) continue;
       bool top = !ends_with(name, "import_module") && args.size() < 4 && keyword(id, "fromlist") == kNoNode;

@@ -26,14 +26,25 @@ bool makes_kernel(const NameSet& names) {
 
 // Decorators that neither call nor register what they decorate.
 bool is_plain_decorator(const NameSet& names) {
-  static constexpr std::array<std::string_view, 14> kPlain = {
-      "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "functools.wraps", "functools.lru_cache",
-      "functools.cache", "builtins.staticmethod", "builtins.classmethod", "builtins.property",
-      "triton.testing.perf_report", "torch.jit.ignore", "dataclasses.dataclass", "torch.compile", "pytest.mark"};
+  static constexpr std::array<std::string_view, 14> kPlain = {"torch.no_grad",         "torch.inference_mode",
+                                                              "torch.enable_grad",     "functools.wraps",
+                                                              "functools.lru_cache",   "functools.cache",
+                                                              "builtins.staticmethod", "builtins.classmethod",
+                                                              "builtins.property",     "triton.testing.perf_report",
+                                                              "torch.jit.ignore",      "dataclasses.dataclass",
+                                                              "torch.compile",         "pytest.mark"};
   for (const std::string& n : names)
     for (std::string_view p : kPlain)
       if (n.substr(0, p.size()) == p) return true;
   return makes_kernel(names);
+}
+
+// The expressions behind the @ of a decorated_definition.
+std::vector<NodeId> decorators_of(const Source& source, NodeId decorated) {
+  std::vector<NodeId> out;
+  for (NodeId c = source.first(decorated); c != kNoNode; c = source.next(c))
+    if (source.kind(c) == "decorator" && source.first(c) != kNoNode) out.push_back(source.first(c));
+  return out;
 }
 
 // The definition with its decorators.
@@ -73,9 +84,7 @@ Reach::Reach(const Source& source, const Scopes& scopes, Names& names, const std
   finish(from_all_);
 }
 
-bool Reach::runs(NodeId id) const {
-  return dynamic_ || !has_entry_ || !scopes_.in_function(id) || from_all_.seen[id];
-}
+bool Reach::runs(NodeId id) const { return dynamic_ || !has_entry_ || !scopes_.in_function(id) || from_all_.seen[id]; }
 
 bool Reach::is_kernel(SymbolId symbol) const {
   return std::any_of(kernels_.begin(), kernels_.end(), [&](const Kernel& k) { return k.symbol == symbol; });
@@ -144,10 +153,10 @@ void Reach::push_import_time(Visit& v, Names& names) const {
   for (NodeId id = 0; id < source_.size(); id++) {
     if (scopes_.dead(id) || scopes_.in_function(id)) continue;
     if (scopes_.is_use(id)) push(v, scopes_.lookup(id, source_.text(id)));
-    if (source_.kind(id) != "decorator" || makes_kernel(names.of(source_.first(id)))) continue;
-    NodeId definition = source_.child(source_.parent(id), "definition");
-    if (definition == kNoNode || is_plain_decorator(names.of(source_.first(id)))) continue;
-    scan(v, definition, source_.at(definition).end);  // the decorator may call it or hand it on
+    if (source_.kind(id) != "decorated_definition") continue;
+    bool plain = true;
+    for (NodeId d : decorators_of(source_, id)) plain &= is_plain_decorator(names.of(d));
+    if (!plain) scan(v, id, source_.at(id).end);  // a decorator may call it or hand it on
   }
   for (const Symbol& s : scopes_.symbols())  // __getattr__ and such are called by Python
     if (s.scope == 0 && s.name.substr(0, 2) == "__") push(v, scopes_.module_symbol(s.name));
@@ -155,11 +164,11 @@ void Reach::push_import_time(Visit& v, Names& names) const {
 
 void Reach::find_kernels(Names& names) {
   for (NodeId id = 0; id < source_.size(); id++) {
-    if (scopes_.dead(id) || source_.kind(id) != "decorator" || source_.first(id) == kNoNode) continue;
-    if (!makes_kernel(names.of(source_.first(id)))) continue;
-    NodeId definition = source_.child(source_.parent(id), "definition");
-    if (definition == kNoNode || source_.kind(definition) != "function_definition") continue;
-    if (!kernels_.empty() && kernels_.back().node == definition) continue;  // autotune above jit
+    if (scopes_.dead(id) || source_.kind(id) != "decorated_definition") continue;
+    bool kernel = false;
+    for (NodeId d : decorators_of(source_, id)) kernel |= makes_kernel(names.of(d));
+    NodeId definition = source_.child(id, "definition");
+    if (!kernel || definition == kNoNode || source_.kind(definition) != "function_definition") continue;
     NodeId name = source_.child(definition, "name");
     if (name == kNoNode) continue;
     SymbolId symbol = scopes_.in_function(definition) ? kNoSymbol : scopes_.module_symbol(source_.text(name));

@@ -11,8 +11,8 @@
 namespace kbx::lint {
 
 struct Kernel {
-  NodeId node = kNoNode;          // its function_definition, or the call of triton.jit
-  SymbolId symbol = kNoSymbol;    // its name at module level; kNoSymbol when it is made inside a function
+  NodeId node = kNoNode;        // its function_definition, or the call of triton.jit
+  SymbolId symbol = kNoSymbol;  // its name at module level; kNoSymbol when it is made inside a function
   std::string_view name;
 };
 
@@ -33,9 +33,9 @@ class Reach {
 
  private:
   struct Visit {
-    std::vector<NodeId> next;       // union-find: the next node not yet seen
-    std::vector<bool> seen;         // nodes
-    std::vector<bool> visited;      // symbols
+    std::vector<NodeId> next;   // union-find: the next node not yet seen
+    std::vector<bool> seen;     // nodes
+    std::vector<bool> visited;  // symbols
     std::vector<SymbolId> todo;
   };
   Visit begin() const;

@@ -18,7 +18,8 @@ Reference::How how_used(const Source& source, NodeId id) {
     std::string_view kind = source.kind(up), field = source.at(top).field;
     if (kind == "delete_statement") return Reference::remove;
     if ((kind == "assignment" || kind == "augmented_assignment" || kind == "for_statement" ||
-         kind == "for_in_clause") && field == "left")
+         kind == "for_in_clause") &&
+        field == "left")
       return Reference::store;
     if (kind == "as_pattern_target") return Reference::store;
     bool row = kind == "pattern_list" || kind == "tuple_pattern" || kind == "list_pattern" ||
@@ -52,7 +53,8 @@ std::vector<Reference> find_references(const Source& source, const Scopes& scope
       imports_of(source, id, out);
       continue;
     }
-    bool candidate = kind == "identifier" ? scopes.is_use(id) : kind == "attribute" || kind == "call" || kind == "subscript";
+    bool candidate =
+        kind == "identifier" ? scopes.is_use(id) : kind == "attribute" || kind == "call" || kind == "subscript";
     if (!candidate || is_inner(source, id)) continue;
     NameSet found = names.of(id);
     // f() of a known f is reported as f; only a call that finds a name (getattr, import_module) is one itself.

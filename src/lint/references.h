@@ -10,7 +10,7 @@ namespace kbx::lint {
 struct Reference {
   enum How : unsigned char { import, use, store, remove };
   NodeId node = kNoNode;
-  NameSet names;       // what it may be; never empty
+  NameSet names;  // what it may be; never empty
   How how = use;
   NodeId call = kNoNode;  // the call whose function it is
 };

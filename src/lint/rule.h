@@ -12,13 +12,13 @@
 namespace kbx::lint {
 
 struct LintInput {
-  std::string source;                          // Python, after extraction
-  std::string entry;                           // the function that the judge calls
-  std::vector<std::string> accepted_entries;   // other names that the judge takes: "kernel_function", ...
+  std::string source;                         // Python, after extraction
+  std::string entry;                          // the function that the judge calls
+  std::vector<std::string> accepted_entries;  // other names that the judge takes: "kernel_function", ...
   bool quantization_task = false;
   // The task's own: dotted names ("torch.nn.functional.softmax", with all below it) or methods (".softmax").
   std::vector<std::string> forbidden_calls;
-  std::vector<std::string> allowed_calls;      // exceptions from forbidden_calls
+  std::vector<std::string> allowed_calls;  // exceptions from forbidden_calls
 };
 
 // Everything that rules look at. Lives as long as one lint() call; the input outlives it.
@@ -52,11 +52,11 @@ class Report {
 };
 
 struct Rule {
-  std::string_view id;        // also the name of its file and of its fixture
-  Severity severity;          // the highest it gives
-  std::string_view summary;   // what it finds
-  std::string_view why;       // why that matters
-  std::string_view honest;    // what looks alike and is not reported, or reported as less
+  std::string_view id;       // also the name of its file and of its fixture
+  Severity severity;         // the highest it gives
+  std::string_view summary;  // what it finds
+  std::string_view why;      // why that matters
+  std::string_view honest;   // what looks alike and is not reported, or reported as less
   void (*check)(const Context&, Report&);
 };
 

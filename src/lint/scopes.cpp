@@ -138,6 +138,14 @@ bool Scopes::is_use(NodeId id) const {
          kind != "nonlocal_statement" && kind != "keyword_pattern" && kind != "splat_pattern";
 }
 
+bool Scopes::is_outer(NodeId id) const {
+  SymbolId symbol = lookup(id, source_.text(id));
+  if (symbol == kNoSymbol) return false;
+  uint32_t scope = scope_[id];
+  for (int i = 0; scopes_[scope].is_comprehension && i < kMaxScopeDepth; i++) scope = scopes_[scope].parent;
+  return symbols_[symbol].scope == 0 || (symbols_[symbol].scope != scope && symbols_[symbol].scope != scope_[id]);
+}
+
 void Scopes::bind_name(uint32_t scope, std::string_view name, Binding binding) {
   if (scopes_[scope].globals.count(name)) scope = 0;
   for (int depth = 0; scopes_[scope].nonlocals.count(name) && depth < kMaxScopeDepth; depth++)

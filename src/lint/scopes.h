@@ -1,6 +1,6 @@
-// Scopes: which binding a name in the text means, by Python's rules (language reference, section 4.2), without running it.
-// Flow is ignored: a name that is bound in several places has several bindings. Code under a module-level
-// `if __name__ == "__main__":` is dead here, because kbx imports a candidate and never runs it as a script.
+// Scopes: which binding a name in the text means, by Python's rules (language reference, section 4.2), without running
+// it. Flow is ignored: a name that is bound in several places has several bindings. Code under a module-level `if
+// __name__ == "__main__":` is dead here, because kbx imports a candidate and never runs it as a script.
 #pragma once
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ struct Binding {
     unknown      // parameters, unpacking, except ... as
   };
   Kind kind = unknown;
-  NodeId at = kNoNode;    // the place that binds
+  NodeId at = kNoNode;  // the place that binds
   NodeId node = kNoNode;
   std::string path;
 };
@@ -44,8 +44,10 @@ class Scopes {
   SymbolId module_symbol(std::string_view name) const;  // kNoSymbol when the module binds no such name
   const std::vector<Symbol>& symbols() const { return symbols_; }
 
-  bool dead(NodeId id) const { return dead_[id]; }          // under the main guard
-  bool is_use(NodeId identifier) const;                     // an identifier that is read, not bound or a mere label
+  bool dead(NodeId id) const { return dead_[id]; }  // under the main guard
+  bool is_use(NodeId identifier) const;             // an identifier that is read, not bound or a mere label
+  // The name is bound outside the function that uses it (at module level, or in a function around it).
+  bool is_outer(NodeId identifier) const;
   bool in_function(NodeId id) const { return outer_function_[id] != kNoNode; }
   // The outermost function or class (at module level) whose body holds `id`; kNoNode for code that runs on import.
   // A class body itself runs on import: only its functions count.
@@ -74,8 +76,8 @@ class Scopes {
 
   const Source& source_;
   std::vector<Scope> scopes_;
-  std::vector<uint32_t> scope_;        // node -> the scope in which it is evaluated
-  std::vector<uint32_t> inner_;        // node -> the scope that it opens, or its own
+  std::vector<uint32_t> scope_;  // node -> the scope in which it is evaluated
+  std::vector<uint32_t> inner_;  // node -> the scope that it opens, or its own
   std::vector<NodeId> outer_function_;
   std::vector<bool> dead_, bound_;
   std::vector<Symbol> symbols_;

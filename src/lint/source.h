@@ -18,9 +18,9 @@ struct Node {
   std::string_view kind;   // grammar's name: "call", "identifier", "ERROR"; static storage
   std::string_view field;  // role in the parent: "function", "left"; empty = none
   NodeId parent = kNoNode;
-  NodeId end = 0;          // one past the last node of the subtree
+  NodeId end = 0;  // one past the last node of the subtree
   uint32_t begin_byte = 0, end_byte = 0;
-  bool error = false;      // ERROR, or a token that the parser had to invent
+  bool error = false;  // ERROR, or a token that the parser had to invent
 };
 
 struct Place {

@@ -150,9 +150,20 @@ class Conversation {
         return false;
       }
       step.result = std::move(*result);
+      if (request_.role == Role::reference) KBX_TRY(read_reference_mutations(get(answer, "mutated"), step));
     }
     KBX_TRY(inspect_inputs(ask, encoded, step));
     return true;
+  }
+
+  // A truth run works on float64 copies, so the reference sends the final contents of mutated arguments itself.
+  Result<void> read_reference_mutations(const Json& mutated, StepResult& step) {
+    if (!mutated.is_object()) return {};
+    for (const auto& [name, j] : mutated.items()) {
+      KBX_TRY_ASSIGN(Value v, decode_result(j, arena_, step.aliases));
+      for (const TensorRef& ref : tensors_of(v, name)) reference_mutated_[ref.path] = *ref.tensor;
+    }
+    return {};
   }
 
   Result<void> write_inputs(const EncodedCall& encoded) {
@@ -183,6 +194,8 @@ class Conversation {
       else if (now != *p.storage) step.changed_inputs.push_back(p.name);
     }
     collect_mutated(ask, step);
+    for (auto& [path, t] : reference_mutated_) step.mutated[path] = std::move(t);
+    reference_mutated_.clear();
     final_.clear();
     return {};
   }
@@ -221,6 +234,7 @@ class Conversation {
   Channel channel_;
   std::vector<EncodedCall> calls_;
   std::vector<std::pair<std::shared_ptr<const Bytes>, std::shared_ptr<const Bytes>>> final_;
+  std::map<std::string, Tensor> reference_mutated_;
   Steady::time_point start_ = Steady::now();
   bool bye_ = false, must_kill_ = false;
 };

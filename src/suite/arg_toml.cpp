@@ -47,7 +47,8 @@ void read_values(Faults& faults, const TomlNode& node, const std::string& where,
 }
 
 // The parameters that the distribution knows; the fixed keys are checked by table.
-void read_params(Faults& faults, const TomlNode& node, const DistInfo& info, const std::string& where, TensorSpec& spec) {
+void read_params(Faults& faults, const TomlNode& node, const DistInfo& info, const std::string& where,
+                 TensorSpec& spec) {
   for (const DistParam& p : info.params) {
     const TomlNode* n = node.find(p.name);
     if (!n) continue;
@@ -95,8 +96,10 @@ ArgSpec read_special(Faults& faults, const TomlNode& node, const std::string& wh
   if (name == "torch_dtype") {
     out.kind = K::dtype;
     auto dtype = dtype_from_text(value.text);
-    if (!dtype) faults.add(value, fmt::format("{}: \"{}\" is no dtype of torch", where, value.text));
-    else out.text = to_text(*dtype);
+    if (!dtype)
+      faults.add(value, fmt::format("{}: \"{}\" is no dtype of torch", where, value.text));
+    else
+      out.text = to_text(*dtype);
   } else if (name == "generator") {
     out.kind = K::generator;
     out.integer = value.integer;
@@ -114,13 +117,29 @@ ArgSpec read_at(Faults& faults, const TomlNode& node, const std::string& where, 
   ArgSpec out;
   using K = ArgSpec::Kind;
   switch (node.kind) {
-    case Kind::boolean: out.kind = K::boolean; out.boolean = node.boolean; return out;
-    case Kind::integer: out.kind = K::integer; out.integer = node.integer; return out;
-    case Kind::floating: out.kind = K::floating; out.floating = node.floating; return out;
-    case Kind::string: out.kind = K::string; out.text = node.text; return out;
-    case Kind::array: return read_sequence(faults, node, K::list, where, depth);
-    case Kind::date: faults.add(node, fmt::format("{}: a date is no argument", where)); return out;
-    case Kind::table: break;
+    case Kind::boolean:
+      out.kind = K::boolean;
+      out.boolean = node.boolean;
+      return out;
+    case Kind::integer:
+      out.kind = K::integer;
+      out.integer = node.integer;
+      return out;
+    case Kind::floating:
+      out.kind = K::floating;
+      out.floating = node.floating;
+      return out;
+    case Kind::string:
+      out.kind = K::string;
+      out.text = node.text;
+      return out;
+    case Kind::array:
+      return read_sequence(faults, node, K::list, where, depth);
+    case Kind::date:
+      faults.add(node, fmt::format("{}: a date is no argument", where));
+      return out;
+    case Kind::table:
+      break;
   }
   if (node.entries.size() == 1 && find_key(special_value_keys(), node.entries[0].first))
     return read_special(faults, node, where, depth);

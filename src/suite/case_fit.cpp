@@ -17,7 +17,8 @@ void check_copies(const Case& which, const std::string& name, const ArgSpec& arg
   for (const ArgSpec& item : arg.items) check_copies(which, name, item, out);
   if (arg.kind != ArgSpec::Kind::copy_of) return;
   const ArgSpec* source = find_spec(which, arg.text);
-  if (!source) out.emplace_back(name, fmt::format("copy_of = \"{}\": the case has no such argument", arg.text));
+  if (!source)
+    out.emplace_back(name, fmt::format("copy_of = \"{}\": the case has no such argument", arg.text));
   else if (source->kind != ArgSpec::Kind::tensor)
     out.emplace_back(name, fmt::format("copy_of = \"{}\": that is not a tensor", arg.text));
 }
@@ -45,7 +46,8 @@ Misfits case_misfits(const Signature& signature, const Case& which) {
   for (const Parameter& p : signature.parameters) known.push_back(p.name);
   for (const auto& [name, arg] : which.args) {
     if (!find_parameter(signature, name))
-      out.emplace_back(name, fmt::format("'{}' is no parameter of {}{}", name, signature.name, did_you_mean(name, known)));
+      out.emplace_back(name,
+                       fmt::format("'{}' is no parameter of {}{}", name, signature.name, did_you_mean(name, known)));
     check_copies(which, name, arg, out);
   }
   for (const Parameter& p : signature.parameters)

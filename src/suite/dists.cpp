@@ -25,13 +25,17 @@ const std::array kDists{
     DistInfo{Dist::outliers, "outliers", {kMean, kStd, {"prob", 0.01}, {"scale", 50.0}}, F::continuous},
     DistInfo{Dist::probabilities, "probabilities", {kDim}, F::rows},
     DistInfo{Dist::log_probabilities, "log_probabilities", {kDim}, F::rows},
-    DistInfo{Dist::class_index, "class_index", {{"classes", {}}, {"ignore", {}, true}, {"ignore_prob", 0.0}}, F::elementwise},
+    DistInfo{Dist::class_index,
+             "class_index",
+             {{"classes", {}}, {"ignore", {}, true}, {"ignore_prob", 0.0}},
+             F::elementwise},
     DistInfo{Dist::permutation, "permutation", {kDim}, F::rows},
     DistInfo{Dist::sorted, "sorted", {kMean, kStd}, F::rows},
     DistInfo{Dist::ties, "ties", {{"levels", 4.0}}, F::elementwise},
     DistInfo{Dist::spd, "spd", {kCond}, F::matrix},
     DistInfo{Dist::symmetric, "symmetric", {{"hermitian", 0.0, false, true}}, F::matrix},
-    DistInfo{Dist::triangular, "triangular", {{"upper", 0.0, false, true}, {"unit", 0.0, false, true}, kCond}, F::matrix},
+    DistInfo{
+        Dist::triangular, "triangular", {{"upper", 0.0, false, true}, {"unit", 0.0, false, true}, kCond}, F::matrix},
     DistInfo{Dist::orthogonal, "orthogonal", {}, F::matrix},
     DistInfo{Dist::conditioned, "conditioned", {kCond}, F::matrix},
     DistInfo{Dist::low_rank, "low_rank", {{"rank", {}}}, F::matrix},
@@ -85,10 +89,14 @@ std::optional<Layout> parse_layout(std::string_view text) {
     return out;
   }
   if (numbers.size() != 1) return std::nullopt;
-  if (name == "strided") out.kind = K::strided;
-  else if (name == "expanded") out.kind = K::expanded;
-  else if (name == "offset") out.kind = K::offset;
-  else return std::nullopt;
+  if (name == "strided")
+    out.kind = K::strided;
+  else if (name == "expanded")
+    out.kind = K::expanded;
+  else if (name == "offset")
+    out.kind = K::offset;
+  else
+    return std::nullopt;
   return out;
 }
 

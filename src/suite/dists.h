@@ -12,9 +12,31 @@
 namespace kbx::suite {
 
 enum class Dist : unsigned char {
-  normal, uniform, lognormal, randint, bernoulli, constant, values, linspace, positive, outliers, probabilities,
-  log_probabilities, class_index, permutation, sorted, ties, spd, symmetric, triangular, orthogonal, conditioned,
-  low_rank, grid, poison, edge
+  normal,
+  uniform,
+  lognormal,
+  randint,
+  bernoulli,
+  constant,
+  values,
+  linspace,
+  positive,
+  outliers,
+  probabilities,
+  log_probabilities,
+  class_index,
+  permutation,
+  sorted,
+  ties,
+  spd,
+  symmetric,
+  triangular,
+  orthogonal,
+  conditioned,
+  low_rank,
+  grid,
+  poison,
+  edge
 };
 
 struct DistParam {
@@ -44,7 +66,14 @@ double param(const TensorSpec& spec, std::string_view name);
 std::optional<double> given_param(const TensorSpec& spec, std::string_view name);
 
 struct Layout {
-  enum class Kind : unsigned char { contiguous, transposed, strided, expanded, offset, channels_last } kind = Kind::contiguous;
+  enum class Kind : unsigned char {
+    contiguous,
+    transposed,
+    strided,
+    expanded,
+    offset,
+    channels_last
+  } kind = Kind::contiguous;
   int64_t a = 0, b = 0;  // transposed(a,b), strided(a), expanded(a), offset(a)
 };
 // nullopt when the text is no layout at all; whether it fits a shape is check_tensor's matter.

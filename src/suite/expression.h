@@ -4,6 +4,7 @@
 //   numel(x) itemsize(x) nbytes(x) ndim(x) dim(x, k) size(x, k) len(list); x.ndim x.itemsize x.shape[k]
 //   names of scalar arguments (bool is 0/1), list[k], `x is None`
 // x is a tensor argument or an element of a list; of a list numel and nbytes are sums; of None everything is 0.
+// k is one dim, a list of dims (the product of their sizes) or None (all of them): what a `dim` argument may be.
 #pragma once
 #include <memory>
 #include <string>

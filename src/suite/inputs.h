@@ -22,6 +22,9 @@ std::string_view to_text(Phase phase);
 // Errors: the case does not fit the signature, or a tensor's description is impossible (parse_task finds both).
 Result<Call> make_call(const Task& task, const Case& which, Phase phase, uint64_t run_seed);
 
+// The same call without a byte drawn: tensors have shape and dtype but no storage. For cost formulas.
+Result<Call> outline_call(const Task& task, const Case& which);
+
 // Does this case have an outlier twin, i.e. would make_call(..., outlier) differ from standard?
 bool has_outlier_twin(const Task& task, const Case& which);
 

@@ -35,7 +35,8 @@ void read_names(Faults& faults, const TomlNode& table, const Task& task, Oracle&
       o.permute.emplace_back(pair.items[0].text, int(pair.items[1].integer));
       check_name(faults, pair, task, pair.items[0].text, "permute");
     }
-  for (auto [key, target] : {std::pair{"ties_source", &o.ties_source}, {"ties_dim", &o.ties_dim}, {"p", &o.p}, {"active", &o.active}}) {
+  for (auto [key, target] :
+       {std::pair{"ties_source", &o.ties_source}, {"ties_dim", &o.ties_dim}, {"p", &o.p}, {"active", &o.active}}) {
     const TomlNode* n = table.find(key);
     if (!n) continue;
     if (n->kind == Kind::integer) {
@@ -58,7 +59,8 @@ void check_form(Faults& faults, const TomlNode& table, const Oracle& o, const st
   bool statistical = o.kind == OracleKind::statistical;
   if (!statistical && o.kind != OracleKind::factorization) return;
   const auto& forms = statistical ? random : factor;
-  if (o.form.empty()) faults.add(table, fmt::format("{}: 'form' is missing{}", where, did_you_mean("", forms)));
+  if (o.form.empty())
+    faults.add(table, fmt::format("{}: 'form' is missing{}", where, did_you_mean("", forms)));
   else if (std::find(forms.begin(), forms.end(), o.form) == forms.end())
     faults.add(*table.find("form"), fmt::format("{}: form \"{}\" does not go with kind \"{}\"{}", where, o.form,
                                                 to_text(o.kind), did_you_mean("", forms)));
@@ -75,9 +77,15 @@ Oracle read_oracle(Faults& faults, const TomlNode& table, const Task& task, cons
   for (const auto& [name, value] : table.entries)
     if (const Key* key = find_key(oracle_keys(), name); key && !(key->oracles >> unsigned(o.kind) & 1))
       faults.add(value, fmt::format("{}: '{}' does not belong to kind = \"{}\"", where, name, to_text(o.kind)));
-  for (auto [key, target] : {std::pair{"ulps", &o.ulps}, {"noise_factor", &o.noise_factor}, {"cosine_min", &o.cosine_min},
-                             {"l1_max", &o.l1_max}, {"rmse_max", &o.rmse_max}, {"rel_rms_min", &o.rel_rms_min},
-                             {"contract_ratio", &o.contract_ratio}, {"spec_rms_max", &o.spec_rms_max}, {"c", &o.c}}) {
+  for (auto [key, target] : {std::pair{"ulps", &o.ulps},
+                             {"noise_factor", &o.noise_factor},
+                             {"cosine_min", &o.cosine_min},
+                             {"l1_max", &o.l1_max},
+                             {"rmse_max", &o.rmse_max},
+                             {"rel_rms_min", &o.rel_rms_min},
+                             {"contract_ratio", &o.contract_ratio},
+                             {"spec_rms_max", &o.spec_rms_max},
+                             {"c", &o.c}}) {
     *target = read_number(table, key, *target);
     if (*target < 0) faults.add(*table.find(key), fmt::format("{}: '{}' must not be negative", where, key));
   }

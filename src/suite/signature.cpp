@@ -28,8 +28,10 @@ tl::unexpected<Error> wrong(size_t at, const std::string& what) {
 size_t skip_string(std::string_view text, size_t at) {
   char quote = text[at];
   for (size_t k = at + 1; k < text.size(); k++) {
-    if (text[k] == '\\') k++;
-    else if (text[k] == quote) return k;
+    if (text[k] == '\\')
+      k++;
+    else if (text[k] == quote)
+      return k;
   }
   return text.npos;
 }

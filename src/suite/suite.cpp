@@ -73,7 +73,9 @@ Wanted parse_wanted(std::string_view text) {
 
 // 0 = no match; less is better otherwise.
 int rank(const Task& task, const std::string& name) {
-  auto in = [&](const std::string& n) { return std::find(task.aliases.begin(), task.aliases.end(), n) != task.aliases.end(); };
+  auto in = [&](const std::string& n) {
+    return std::find(task.aliases.begin(), task.aliases.end(), n) != task.aliases.end();
+  };
   if (task.name == name) return 1;
   if (in(name)) return 2;
   if (task.entry.name == name) return 3;
@@ -115,7 +117,8 @@ Result<Task> load_task(const fs::path& folder) {
   std::vector<std::string> wrong;
   fs::path whole = fs::absolute(folder);
   if (whole.filename() != task.name)
-    wrong.push_back(fmt::format("{}: name = \"{}\" but the folder is called {}", file.string(), task.name, whole.filename().string()));
+    wrong.push_back(fmt::format("{}: name = \"{}\" but the folder is called {}", file.string(), task.name,
+                                whole.filename().string()));
   if (whole.parent_path().filename() != task.category)
     wrong.push_back(fmt::format("{}: category = \"{}\" but the folder lies in {}", file.string(), task.category,
                                 whole.parent_path().filename().string()));
@@ -141,8 +144,11 @@ Result<ScannedSuite> scan_suite(const fs::path& folder) {
         continue;
       }
       auto [it, fresh] = names.emplace(task->name, task->folder);
-      if (fresh) out.suite.tasks.push_back(std::move(*task));
-      else out.problems.push_back(fmt::format("{}/task.toml: the name '{}' is taken by {}", task->folder, task->name, it->second));
+      if (fresh)
+        out.suite.tasks.push_back(std::move(*task));
+      else
+        out.problems.push_back(
+            fmt::format("{}/task.toml: the name '{}' is taken by {}", task->folder, task->name, it->second));
     }
   }
   if (out.suite.tasks.empty() && out.problems.empty())

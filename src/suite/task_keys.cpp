@@ -17,7 +17,7 @@ constexpr OracleMask kFactorization = bit(OracleKind::factorization);
 constexpr OracleMask kStatistical = bit(OracleKind::statistical);
 
 const std::vector<std::string_view> kDtypes{"f16", "bf16", "f32", "f64", "f8e4m3", "f8e5m2", "i8",
-                                            "i16", "i32", "i64", "u8", "bool", "c64", "c128"};
+                                            "i16", "i32",  "i64", "u8",  "bool",   "c64",    "c128"};
 const std::vector<std::string_view> kUnits{"f16", "bf16", "tf32", "f32", "f64", "i8"};
 
 using T = KeyType;
@@ -41,7 +41,10 @@ const std::array kTask{
     Key{"cost", T::section, false, "bytes and operations a call needs"},
 };
 const std::array kOracle{
-    Key{"kind", T::string, true, "how values are judged",
+    Key{"kind",
+        T::string,
+        true,
+        "how values are judged",
         {"close", "exact", "quantized", "factorization", "statistical", "set"}},
     Key{"ulps", T::number, false, "output ulps always allowed", {}, kClose},
     Key{"noise_factor", T::number, false, "multiple of the measured noise floor", {}, kClose},
@@ -49,17 +52,30 @@ const std::array kOracle{
     Key{"permute", T::permute, false, "argument dims permuted together for the noise floor", {}, kClose},
     Key{"ordered", T::boolean, false, "the order of the elements counts", {}, bit(OracleKind::set)},
     Key{"ties_source", T::string, false, "argument whose equal values make indices equal", {}, kExact},
-    Key{"ties_dim", T::name_or_integer, false, "the argument that names the dim of the indices, or the dim", {}, kExact},
+    Key{"ties_dim",
+        T::name_or_integer,
+        false,
+        "the argument that names the dim of the indices, or the dim",
+        {},
+        kExact},
     Key{"signed_zero", T::boolean, false, "-0.0 differs from 0.0", {}, kExact},
     Key{"within", T::integer, false, "integers may differ by this much at a rounding border", {}, kExact},
     Key{"cosine_min", T::number, false, "least cosine to the float reference", {}, kQuantized},
     Key{"l1_max", T::number, false, "largest L1-relative error", {}, kQuantized},
     Key{"rmse_max", T::number, false, "largest RMSE relative to the reference's RMS", {}, kQuantized},
     Key{"rel_rms_min", T::number, false, "a smaller error was not quantized", {}, kQuantized},
-    Key{"contract_ratio", T::number, false, "nearer to scheme() than this share of its distance to float", {}, kQuantized},
+    Key{"contract_ratio",
+        T::number,
+        false,
+        "nearer to scheme() than this share of its distance to float",
+        {},
+        kQuantized},
     Key{"spec_rms_max", T::number, false, "relative RMS distance to scheme()", {}, kQuantized},
     Key{"paper", T::section, false, "the published absolute bounds", {}, kQuantized},
-    Key{"form", T::string, false, "which property or distribution",
+    Key{"form",
+        T::string,
+        false,
+        "which property or distribution",
         {"qr", "lu", "cholesky", "svd", "eig", "ldl", "solve", "inverse", "pinv", "dropout", "uniform", "binomial"},
         kFactorization | kStatistical},
     Key{"c", T::number, false, "the bound is c x n x eps", {}, kFactorization},
@@ -143,22 +159,38 @@ std::vector<std::string> key_names(Keys keys) {
 
 std::string_view describe(KeyType type) {
   switch (type) {
-    case T::boolean: return "true or false";
-    case T::integer: return "an integer";
-    case T::number: return "a number";
-    case T::string: return "a string";
-    case T::strings: return "an array of strings";
-    case T::integers: return "an array of integers";
-    case T::numbers: return "an array of numbers (or \"nan\", \"inf\", \"max\", ... as strings)";
-    case T::range: return "[low, high]";
-    case T::switch_number: return "a number (or true/false)";
-    case T::permute: return "pairs such as [[\"input\", -1]]";
-    case T::roles: return "a table { role = \"argument\" }";
-    case T::name_or_integer: return "an argument's name or an integer";
-    case T::section: return "a table";
-    case T::argument: return "a value";
-    case T::arguments: return "a table { parameter = value }";
-    case T::list: return "an array of values";
+    case T::boolean:
+      return "true or false";
+    case T::integer:
+      return "an integer";
+    case T::number:
+      return "a number";
+    case T::string:
+      return "a string";
+    case T::strings:
+      return "an array of strings";
+    case T::integers:
+      return "an array of integers";
+    case T::numbers:
+      return "an array of numbers (or \"nan\", \"inf\", \"max\", ... as strings)";
+    case T::range:
+      return "[low, high]";
+    case T::switch_number:
+      return "a number (or true/false)";
+    case T::permute:
+      return "pairs such as [[\"input\", -1]]";
+    case T::roles:
+      return "a table { role = \"argument\" }";
+    case T::name_or_integer:
+      return "an argument's name or an integer";
+    case T::section:
+      return "a table";
+    case T::argument:
+      return "a value";
+    case T::arguments:
+      return "a table { parameter = value }";
+    case T::list:
+      return "an array of values";
   }
   KBX_UNREACHABLE("KeyType");
 }

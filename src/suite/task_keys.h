@@ -10,14 +10,22 @@
 namespace kbx::suite {
 
 enum class KeyType : unsigned char {
-  boolean, integer, number, string, strings, integers, numbers, range,  // range: [low, high]
+  boolean,
+  integer,
+  number,
+  string,
+  strings,
+  integers,
+  numbers,
+  range,          // range: [low, high]
   switch_number,  // a number, or a boolean that counts as 0/1
   permute,        // [["argument", dim], ...]
   roles,          // { role = "argument" }
   name_or_integer,
-  section,        // a table with its own keys
-  argument, arguments,  // a value of `args`; a table of them
-  list            // an array of values
+  section,  // a table with its own keys
+  argument,
+  arguments,  // a value of `args`; a table of them
+  list        // an array of values
 };
 
 // Bit k set: the key belongs to OracleKind(k). Outside [oracle] unused.

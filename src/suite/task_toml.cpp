@@ -57,24 +57,30 @@ class TaskReader {
     if (read_string(root_, "protocol") == "optimizer") task_.protocol = Task::Protocol::optimizer;
     if (const TomlNode* n = root_.find("name"); n && n->kind == Kind::string && !is_identifier(n->text))
       faults_.add(*n, "name: letters, digits and '_' only");
-    if (const TomlNode* n = root_.find("difficulty"); n && n->kind == Kind::integer && (n->integer < 1 || n->integer > 5))
+    if (const TomlNode* n = root_.find("difficulty");
+        n && n->kind == Kind::integer && (n->integer < 1 || n->integer > 5))
       faults_.add(*n, "difficulty: 1 to 5");
     if (const TomlNode* n = root_.find("category"); n && n->kind == Kind::string) {
       if (snake_case(n->text) != n->text)
         faults_.add(*n, fmt::format("category: write it in snake_case: \"{}\"", snake_case(n->text)));
-      else if (!is_identifier(n->text)) faults_.add(*n, "category: letters, digits and '_' only");
+      else if (!is_identifier(n->text))
+        faults_.add(*n, "category: letters, digits and '_' only");
     }
     if (const TomlNode* n = root_.find("allowed_library_ops"))
       for (const TomlNode& op : n->items)
         if (op.kind == Kind::string && !is_identifier(op.text))
-          faults_.add(op, fmt::format("allowed_library_ops: \"{}\": the bare operator name, without namespace or overload", op.text));
+          faults_.add(op,
+                      fmt::format("allowed_library_ops: \"{}\": the bare operator name, without namespace or overload",
+                                  op.text));
   }
 
   void read_entry() {
     const TomlNode* n = root_.find("entry");
     if (!n || n->kind != Kind::string) return;
-    if (auto signature = parse_signature(n->text)) task_.entry = std::move(*signature);
-    else faults_.add(*n, signature.error().message);
+    if (auto signature = parse_signature(n->text))
+      task_.entry = std::move(*signature);
+    else
+      faults_.add(*n, signature.error().message);
   }
 
   bool known_parameter(const TomlNode& at, std::string_view key) {

@@ -24,14 +24,22 @@ bool is_integer(const Node& n) { return n.kind == Kind::integer; }
 
 bool has_type(const Node& n, KeyType type) {
   switch (type) {
-    case T::boolean: return n.kind == Kind::boolean;
-    case T::integer: return is_integer(n);
-    case T::number: return n.is_number();
-    case T::switch_number: return n.is_number() || n.kind == Kind::boolean;
-    case T::string: return is_string(n);
-    case T::name_or_integer: return is_string(n) || is_integer(n);
-    case T::strings: return array_of(n, is_string);
-    case T::integers: return array_of(n, is_integer);
+    case T::boolean:
+      return n.kind == Kind::boolean;
+    case T::integer:
+      return is_integer(n);
+    case T::number:
+      return n.is_number();
+    case T::switch_number:
+      return n.is_number() || n.kind == Kind::boolean;
+    case T::string:
+      return is_string(n);
+    case T::name_or_integer:
+      return is_string(n) || is_integer(n);
+    case T::strings:
+      return array_of(n, is_string);
+    case T::integers:
+      return array_of(n, is_integer);
     case T::numbers:
       return array_of(n, [](const Node& v) { return v.is_number() || is_string(v) || v.kind == Kind::boolean; });
     case T::range:
@@ -41,11 +49,16 @@ bool has_type(const Node& n, KeyType type) {
         return v.kind == Kind::array && v.items.size() == 2 && is_string(v.items[0]) && is_integer(v.items[1]);
       });
     case T::roles:
-      return n.kind == Kind::table && std::all_of(n.entries.begin(), n.entries.end(), [](const auto& e) { return is_string(e.second); });
-    case T::arguments: return n.kind == Kind::table;
-    case T::list: return n.kind == Kind::array;
-    case T::section: return n.kind == Kind::table || n.kind == Kind::array;
-    case T::argument: return true;
+      return n.kind == Kind::table &&
+             std::all_of(n.entries.begin(), n.entries.end(), [](const auto& e) { return is_string(e.second); });
+    case T::arguments:
+      return n.kind == Kind::table;
+    case T::list:
+      return n.kind == Kind::array;
+    case T::section:
+      return n.kind == Kind::table || n.kind == Kind::array;
+    case T::argument:
+      return true;
   }
   return false;
 }
@@ -82,9 +95,9 @@ bool check_type(Faults& faults, const TomlNode& node, const Key& key) {
   std::vector<std::string> allowed(key.allowed.begin(), key.allowed.end());
   if (std::find(allowed.begin(), allowed.end(), node.text) != allowed.end()) return true;
   auto near = nearest(node.text, allowed, 1);
-  faults.add(node, fmt::format("{} = \"{}\" is not known{}; one of: {}", key.name, node.text,
-                               near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near[0]),
-                               fmt::join(allowed, ", ")));
+  faults.add(
+      node, fmt::format("{} = \"{}\" is not known{}; one of: {}", key.name, node.text,
+                        near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near[0]), fmt::join(allowed, ", ")));
   return false;
 }
 
@@ -97,8 +110,10 @@ void check_table(Faults& faults, const TomlNode& table, Keys keys, std::string_v
   known.insert(known.end(), passed_over.begin(), passed_over.end());
   for (const auto& [name, value] : table.entries) {
     if (passed(name)) continue;
-    if (const Key* key = find_key(keys, name)) check_type(faults, value, *key);
-    else faults.add(value, fmt::format("{}: unknown key '{}'{}", where, name, did_you_mean(name, known)));
+    if (const Key* key = find_key(keys, name))
+      check_type(faults, value, *key);
+    else
+      faults.add(value, fmt::format("{}: unknown key '{}'{}", where, name, did_you_mean(name, known)));
   }
   for (const Key& key : keys)
     if (key.required && !table.find(key.name))

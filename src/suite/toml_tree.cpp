@@ -72,17 +72,23 @@ Result<TomlNode> parse_toml(std::string_view text, const std::string& filename) 
 
 Json to_json(const TomlNode& node) {
   switch (node.kind) {
-    case Kind::boolean: return node.boolean;
-    case Kind::integer: return node.integer;
-    case Kind::floating: return node.floating;
-    case Kind::string: return node.text;
-    case Kind::date: return nullptr;
+    case Kind::boolean:
+      return node.boolean;
+    case Kind::integer:
+      return node.integer;
+    case Kind::floating:
+      return node.floating;
+    case Kind::string:
+      return node.text;
+    case Kind::date:
+      return nullptr;
     case Kind::array: {
       Json out = Json::array();
       for (const TomlNode& item : node.items) out.push_back(to_json(item));
       return out;
     }
-    case Kind::table: break;
+    case Kind::table:
+      break;
   }
   Json out = Json::object();
   for (const auto& [key, value] : node.entries) out[key] = to_json(value);

@@ -14,7 +14,7 @@ namespace kbx::suite {
 struct TomlNode {
   enum class Kind : unsigned char { boolean, integer, floating, string, array, table, date };
   Kind kind = Kind::table;
-  int line = 0, column = 0;          // 1-based; of the key where there is one
+  int line = 0, column = 0;  // 1-based; of the key where there is one
   bool boolean = false;
   int64_t integer = 0;
   double floating = 0;

@@ -3,8 +3,11 @@
 Triton 3.2 to 3.9, torch >= 2.6, python 3.10 to 3.13. numpy matters to torch's own interface only: the worker does not
 use Triton's interpreter, which is the one that fails with numpy >= 2.4 under Triton 3.6.
 """
+import builtins
 import inspect
 import re
+
+__builtins__ = dict(vars(builtins))  # as trusted.py; this file must also load where torch does not
 
 OLDEST = {"torch": (2, 6), "triton": (3, 2), "python": (3, 10)}
 # Options that a candidate chooses; every other option of a compilation follows from the target.
@@ -56,8 +59,14 @@ def run_passes(manager, module):
         manager.run(module)
 
 
+def module_text(module):
+    """The module with locations: str() is a method of every release's module object."""
+    return module.str() if hasattr(module, "str") else str(module)
+
+
 def has_descriptors(module):
-    return "tt.descriptor" in str(module) or "tt.tensordesc" in str(module) or "tensordesc" in str(module)
+    text = module.str_nodebug() if hasattr(module, "str_nodebug") else module_text(module)
+    return "tensordesc" in text or "tt.descriptor" in text
 
 
 def rewrite_descriptors(module):

@@ -22,7 +22,7 @@ def generic_text(module, context):
     function = builder.get_or_insert_function(module, "kbx_unverifiable", kind, "private", False)
     function.add_entry_block()
     module.push_back(function)
-    return module.str() if hasattr(module, "str") else str(module)
+    return compat.module_text(module)
 
 
 def lower(src, target, options):

@@ -63,6 +63,15 @@ class Observer:
         entry = self._maps.get(key)
         return Torch.data_ptr(entry) if entry is not None and Torch.numel(entry) >= nbytes else 0
 
+    def live_storages(self):
+        """Every storage seen that still exists."""
+        found = []
+        for key, reference in self._known.items():
+            storage = Torch.UntypedStorage._new_with_weak_ptr(reference)
+            if storage is not None and Torch.storage_nbytes(storage):
+                found.append(storage)
+        return found
+
     def mark_fresh(self, tensor):
         storage = Torch.untyped_storage(tensor)
         size = Torch.storage_nbytes(storage)

@@ -2,6 +2,7 @@
 only itself. A module that starts with `from trusted import private_builtins as __builtins__` keeps its own len, open, ...
 """
 import builtins
+import contextlib
 
 import torch
 
@@ -56,3 +57,20 @@ class Torch:
     DisableTorchFunction = torch._C.DisableTorchFunction
     DisableTorchFunctionSubclass = torch._C.DisableTorchFunctionSubclass
     DisableTorchDispatch = torch._C._DisableTorchDispatch
+
+
+_guards = (Torch.DisableTorchFunction, Torch.DisableTorchDispatch, Torch.no_grad)
+
+
+class quiet(contextlib.ContextDecorator):  # noqa: N801  (used as a keyword)
+    """Inside, torch functions mean what they meant: no function mode, no dispatch mode, no autograd."""
+
+    def __enter__(self):
+        self._entered = [guard() for guard in _guards]
+        for guard in self._entered:
+            guard.__enter__()
+
+    def __exit__(self, *caught):
+        for guard in reversed(self._entered):
+            guard.__exit__(*caught)
+        return False

@@ -1,7 +1,10 @@
 """Wire: the numbers and the framing that kbx and its workers agree on (mirrors worker/wire.h, see docs/wire.md)."""
+import builtins
 import json
 import os
 import struct
+
+__builtins__ = dict(vars(builtins))  # as trusted.py: a candidate cannot replace what this file calls
 
 PROTOCOL = 1
 MAGIC = b"KBXW"
@@ -34,6 +37,10 @@ def constants():
             MAX_VALUE_DEPTH, MAX_VALUE_ITEMS, MAX_DIMS, MAX_FINDINGS, MAX_LAUNCHES, MAX_TRACE_BYTES, MAX_MESSAGE_BYTES]
 
 
+def _refuse(value):
+    raise TypeError("not a JSON value")
+
+
 class WireError(Exception):
     """The other side broke the protocol or went away."""
 
@@ -44,8 +51,10 @@ class Channel:
     def __init__(self, fd):
         self._fd = fd
         self._read, self._write = os.read, os.write
-        self._encode = json.JSONEncoder(ensure_ascii=True, check_circular=False, separators=(",", ":")).encode
-        self._decode = json.JSONDecoder().decode
+        # The C halves of json: its python halves look builtins up, which a candidate may have replaced.
+        self._chunks = json.encoder.c_make_encoder(None, _refuse, json.encoder.encode_basestring_ascii, None, ":", ",",
+                                                   False, False, True)
+        self._scan = json.scanner.make_scanner(json.JSONDecoder())
 
     def _exactly(self, count):
         parts = []
@@ -62,10 +71,10 @@ class Channel:
         magic, version, kind, length, sequence = HEADER.unpack(self._exactly(HEADER.size))
         if magic != MAGIC or version != PROTOCOL or length > MAX_FRAME_BYTES:
             raise WireError("not a frame of protocol %d" % PROTOCOL)
-        return kind, sequence, self._decode(self._exactly(length).decode())
+        return kind, sequence, self._scan(self._exactly(length).decode(), 0)[0]
 
     def send(self, kind, sequence, payload):
-        body = self._encode(payload).encode()
+        body = "".join(self._chunks(payload, 0)).encode()
         if len(body) > MAX_FRAME_BYTES:
             raise WireError("frame of %d bytes" % len(body))
         data = memoryview(HEADER.pack(MAGIC, PROTOCOL, kind, len(body), sequence) + body)

@@ -15,7 +15,7 @@ def alpha_ignored(input, other, dim=None, alpha=1, keepdim=False, dtype=None, ou
 
 def alpha_on_input(input, other, dim=None, alpha=1, keepdim=False, dtype=None, out=None):
     """Scales the wrong operand."""
-    return _mean(torch.add(other, input, alpha=alpha) if isinstance(other, torch.Tensor) else input * alpha + other, dim, keepdim, dtype, out)
+    return _mean(input * alpha + other, dim, keepdim, dtype, out)
 
 
 def sum_not_mean(input, other, dim=None, alpha=1, keepdim=False, dtype=None, out=None):
@@ -59,13 +59,11 @@ def out_not_written(input, other, dim=None, alpha=1, keepdim=False, dtype=None, 
 
 
 def half_accumulator(input, other, dim=None, alpha=1, keepdim=False, dtype=None, out=None):
-    """Accumulates in the inputs' dtype: float16 overflows, bfloat16 stops growing."""
+    """Keeps the sum in the inputs' dtype before it divides: float16 overflows."""
     total = torch.add(input, other, alpha=alpha)
-    if total.dtype not in (torch.float16, torch.bfloat16) or dim is None:
-        return _mean(total, dim, keepdim, dtype, out)
-    running = torch.cumsum(total, dim) if total.dtype == torch.float32 else total.float().cumsum(dim).to(total.dtype)
-    mean = (running.select(dim, -1) / total.shape[dim]).to(dtype or total.dtype)
-    return mean.unsqueeze(dim) if keepdim else mean
+    if total.dtype in (torch.float16, torch.bfloat16) and isinstance(dim, int):
+        return torch.sum(total, dim=dim, keepdim=keepdim).div(total.shape[dim]).to(dtype or total.dtype)
+    return _mean(total, dim, keepdim, dtype, out)
 
 
 def one_block(input, other, dim=None, alpha=1, keepdim=False, dtype=None, out=None):

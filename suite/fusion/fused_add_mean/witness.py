@@ -1,7 +1,8 @@
 """Mean of input + alpha * other in Triton.
 
-The sum is seen as (outer, n, inner) with n the reduced elements. A program adds up one chunk of n for one `outer` and a tile of `inner`;
-a second, small kernel adds the chunks in a fixed order and divides. No atomics: the result is the same in every run.
+The sum is seen as (outer, n, inner) with n the reduced elements. A program adds up one chunk of n for one `outer` and
+a tile of `inner`; a second, small kernel adds the chunks in a fixed order and divides. No atomics: the result is the
+same in every run.
 """
 import math
 
@@ -46,7 +47,7 @@ def mean_kernel(sums_ptr, out_ptr, n, chunks, size, BLOCK: tl.constexpr, ACC: tl
 
 
 def as_outer_n_inner(x, dims):
-    """x in memory order (outer, reduced, inner): as it lies when the reduced dimensions are neighbours, else permuted."""
+    """x in memory order (outer, reduced, inner): as it lies if the reduced dimensions are neighbours, else permuted."""
     if dims and dims[-1] - dims[0] + 1 == len(dims):
         outer, inner = x.shape[:dims[0]], x.shape[dims[-1] + 1:]
     else:
@@ -83,7 +84,11 @@ def fused_add_mean(input, other, dim=None, alpha=1, keepdim=False, dtype=None, o
         chunks = max(triton.cdiv(n, chunk), 1)
         sums = torch.empty(chunks * outer * inner, dtype=acc_dtype, device=x.device)
         number = 0.0 if isinstance(other, torch.Tensor) else float(other)
-        chunk_sums_kernel[(programs, chunks)](x, y, sums, outer, n, inner, chunk, float(alpha), number, n_tile, inner_tile,
-                                              isinstance(other, torch.Tensor), acc, num_warps=8 if n_tile * inner_tile >= 2048 else 4)
-        mean_kernel[(triton.cdiv(outer * inner, 256),)](sums, result, n, chunks, outer * inner, 256, acc, num_warps=4)
+        chunk_sums_kernel[(programs, chunks)](
+            x, y, sums, outer, n, inner, chunk, float(alpha), number,
+            N_TILE=n_tile, INNER_TILE=inner_tile, HAS_OTHER=isinstance(other, torch.Tensor), ACC=acc,
+            num_warps=8 if n_tile * inner_tile >= 2048 else 4,
+        )
+        size = outer * inner
+        mean_kernel[(triton.cdiv(size, 256),)](sums, result, n, chunks, size, BLOCK=256, ACC=acc, num_warps=4)
     return result if out is None else out.copy_(result)

@@ -1,8 +1,8 @@
 """Softmax along one dimension in Triton.
 
-The input is seen as (outer, n, inner), n being the softmax dimension. A program owns one `outer` and a tile of `inner`. When n fits in
-one tile, the tile is read once and stays in registers. Otherwise a first pass keeps a running maximum and a running sum (online softmax),
-and a second pass writes.
+The input is seen as (outer, n, inner), n being the softmax dimension. A program owns one `outer` and a tile of `inner`.
+When n fits in one tile, the tile is read once and stays in registers. Otherwise a first pass keeps a running maximum
+and a running sum (online softmax), and a second pass writes.
 """
 import math
 
@@ -14,7 +14,9 @@ MAX_TILE = 16384  # elements of one tile
 
 
 @triton.jit
-def softmax_kernel(x_ptr, y_ptr, n, inner, N_TILE: tl.constexpr, INNER_TILE: tl.constexpr, ONE_TILE: tl.constexpr, ACC: tl.constexpr):
+def softmax_kernel(
+    x_ptr, y_ptr, n, inner, N_TILE: tl.constexpr, INNER_TILE: tl.constexpr, ONE_TILE: tl.constexpr, ACC: tl.constexpr
+):
     inner_tiles = tl.cdiv(inner, INNER_TILE)
     outer = tl.program_id(0) // inner_tiles
     cols = (tl.program_id(0) % inner_tiles) * INNER_TILE + tl.arange(0, INNER_TILE)[None, :]
@@ -32,7 +34,8 @@ def softmax_kernel(x_ptr, y_ptr, n, inner, N_TILE: tl.constexpr, INNER_TILE: tl.
         total = tl.zeros((INNER_TILE,), ACC)
         for start in range(0, n, N_TILE):
             mask = (start + rows < n) & (cols < inner)
-            x = tl.load(x_ptr + base + (start + rows).to(tl.int64) * inner + cols, mask=mask, other=-float("inf")).to(ACC)
+            offsets = base + (start + rows).to(tl.int64) * inner + cols
+            x = tl.load(x_ptr + offsets, mask=mask, other=-float("inf")).to(ACC)
             new_largest = tl.maximum(largest, tl.max(x, axis=0))
             # A slice that is -inf so far has no maximum to subtract: its sum stays 0.
             shift = tl.where(new_largest == -float("inf"), 0.0, new_largest)
@@ -61,5 +64,7 @@ def softmax(input, dim, dtype=None):
     n_tile = triton.next_power_of_2(n) if one_tile else max(4096 // inner_tile, 1)
     warps = min(max(n_tile * inner_tile // 512, 1), 16)
     acc = tl.float64 if torch.float64 in (x.dtype, dtype) else tl.float32
-    softmax_kernel[(outer * triton.cdiv(inner, inner_tile),)](x, y, n, inner, n_tile, inner_tile, one_tile, acc, num_warps=warps)
+    softmax_kernel[(outer * triton.cdiv(inner, inner_tile),)](
+        x, y, n, inner, N_TILE=n_tile, INNER_TILE=inner_tile, ONE_TILE=one_tile, ACC=acc, num_warps=warps
+    )
     return y

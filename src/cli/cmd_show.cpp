@@ -1,0 +1,56 @@
+// kbx show: one candidate of a stored run in full.
+#include "cli/command.h"
+#include "cli/exit_code.h"
+#include "cli/terminal.h"
+#include "base/text.h"
+#include "report/terminal.h"
+#include "store/record_json.h"
+#include "store/store.h"
+
+namespace kbx::cli {
+namespace {
+
+struct Options {
+  std::string run, candidate;
+  bool json = false, source = false;
+};
+
+Result<int> run_show(const Options& o) {
+  KBX_TRY_ASSIGN(store::Store store, store::Store::open_for_reading(o.run));
+  KBX_TRY_ASSIGN(auto record, store.find(o.candidate));
+  if (!record) {
+    std::vector<std::string> ids;
+    KBX_TRY(store.each([&](const Record& r) {
+      ids.push_back(r.candidate);
+      return true;
+    }));
+    std::string hint;
+    for (const auto& n : nearest(o.candidate, ids)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
+    return fail(Code::usage, o.run + " has no candidate " + o.candidate + hint);
+  }
+  if (o.json) {
+    print(dump_json(store::to_json(*record), 2) + "\n");
+    return kEvaluated;
+  }
+  std::string source = store.blob(record->source_hash).value_or("");
+  print(report::terminal_candidate(*record, source, use_colour()));
+  if (o.source) print("\n" + source + "\n");
+  return kEvaluated;
+}
+
+}  // namespace
+
+std::function<int()> setup_show(CLI::App& app) {
+  auto o = std::make_shared<Options>();
+  app.add_option("RUN", o->run, "the run's folder")->required();
+  app.add_option("CANDIDATE", o->candidate, "its id, as in the tables")->required();
+  app.add_flag("--json", o->json, "the whole record as JSON");
+  app.add_flag("--source", o->source, "print the code too");
+  app.footer("Example:\n  kbx show runs/today replies.jsonl:17 --source");
+  return [o] {
+    auto code = run_show(*o);
+    return code ? *code : report_error(code.error());
+  };
+}
+
+}  // namespace kbx::cli

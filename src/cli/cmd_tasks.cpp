@@ -1,0 +1,128 @@
+// kbx tasks: the suite. list, show, prompt, schema and check are small verbs below it.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "cli/command.h"
+#include "cli/exit_code.h"
+#include "cli/session.h"
+#include "cli/tasks_check.h"
+#include "cli/terminal.h"
+#include "report/text_table.h"
+#include "suite/names.h"
+#include "suite/prompt.h"
+#include "suite/schema.h"
+
+namespace kbx::cli {
+namespace {
+
+struct Options {
+  Flags flags;
+  std::vector<std::string> names;
+  bool json = false;
+  int seeds = 3;
+};
+
+Result<std::vector<const Task*>> choose(const suite::Suite& suite, const std::vector<std::string>& names) {
+  std::vector<const Task*> out;
+  if (names.empty())
+    for (const Task& t : suite.tasks) out.push_back(&t);
+  for (const std::string& name : names) {
+    size_t before = out.size();
+    for (const Task& t : suite.tasks)
+      if (t.category == name) out.push_back(&t);
+    if (const Task* t = suite.find(name)) out.push_back(t);
+    if (out.size() > before) continue;
+    std::string hint;
+    for (const auto& n : suite.suggest(name)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
+    return fail(Code::usage, "the suite has no task or category " + name + hint);
+  }
+  return out;
+}
+
+std::string proofs(const Task& t) { return std::string(t.witness.empty() ? "no witness" : "witness") + (t.mutants.empty() ? ", no mutants" : ", mutants"); }
+
+void list(const std::vector<const Task*>& tasks, bool json) {
+  if (json) {
+    Json out = Json::array();
+    for (const Task* t : tasks)
+      out.push_back({{"name", t->name}, {"category", t->category}, {"entry", t->entry.text}, {"oracle", to_text(t->oracle.kind)}, {"cases", t->cases.size()},
+                     {"perf", t->perf.size()}, {"difficulty", t->difficulty}, {"witness", !t->witness.empty()}, {"version", t->version}});
+    print(dump_json(out, 2) + "\n");
+    return;
+  }
+  using Align = report::TextTable::Align;
+  report::TextTable table({{"category"}, {"task"}, {"oracle"}, {"cases", Align::right}, {"perf", Align::right}, {"difficulty", Align::right}, {"proofs"}, {"summary"}});
+  std::set<std::string> categories;
+  for (const Task* t : tasks) {
+    categories.insert(t->category);
+    table.add({t->category, t->name, std::string(to_text(t->oracle.kind)), std::to_string(t->cases.size()), std::to_string(t->perf.size()), std::to_string(t->difficulty), proofs(*t),
+               t->summary.size() > 60 ? t->summary.substr(0, 57) + "..." : t->summary});
+  }
+  print(table.text() + fmt::format("{} tasks in {} categories\n", tasks.size(), categories.size()));
+}
+
+void show(const Task& t) {
+  print(fmt::format("{}/{}  (difficulty {}, oracle {}, version {})\n{}\n\n{}\n", t.category, t.name, t.difficulty, to_text(t.oracle.kind), t.version.substr(0, 12), t.entry.text, t.summary));
+  for (const auto& line : t.contract) print("  - " + line + "\n");
+  std::string ops;
+  for (const auto& op : t.allowed_library_ops) ops += (ops.empty() ? "" : ", ") + op;
+  print(fmt::format("TF32: {}\nlibrary operators allowed: {}\n{} cases, {} perf sizes; bytes = {}; flops = {}\n\nreference.py\n{}\n", t.tf32 ? "allowed" : "not allowed",
+                    ops.empty() ? "none" : ops, t.cases.size(), t.perf.size(), t.cost.bytes, t.cost.flops, t.reference));
+}
+
+template <class F>
+std::function<int()> with_tasks(std::shared_ptr<Options> o, F work) {
+  return [o, work]() -> int {
+    auto done = [&]() -> Result<int> {
+      KBX_TRY_ASSIGN(Settings settings, Settings::load(o->flags));
+      KBX_TRY_ASSIGN(suite::Suite suite, open_suite(settings));
+      KBX_TRY_ASSIGN(auto tasks, choose(suite, o->names));
+      return work(settings, tasks);
+    }();
+    return done ? *done : report_error(done.error());
+  };
+}
+
+}  // namespace
+
+std::function<int()> setup_tasks(CLI::App& app) {
+  auto o = std::make_shared<Options>();
+  auto chosen = std::make_shared<std::function<int()>>();
+  app.require_subcommand(1);
+  auto add = [&](const char* name, const char* help, std::function<int()> work) {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->callback([chosen, work = std::move(work)] { *chosen = work; });
+    add_settings(*sub, o->flags, {"suite"});
+    return sub;
+  };
+  using Tasks = std::vector<const Task*>;
+  auto* l = add("list", "all tasks, a line each", with_tasks(o, [o](const Settings&, const Tasks& t) -> Result<int> {
+                  list(t, o->json);
+                  return kEvaluated;
+                }));
+  l->add_flag("--json", o->json, "as JSON");
+  auto* s = add("show", "a task in full", with_tasks(o, [](const Settings&, const Tasks& tasks) -> Result<int> {
+                  for (const Task* t : tasks) show(*t);
+                  return kEvaluated;
+                }));
+  auto* p = add("prompt", "exactly what a model is shown", with_tasks(o, [](const Settings&, const Tasks& tasks) -> Result<int> {
+                  for (const Task* t : tasks) print(suite::prompt(*t));
+                  return kEvaluated;
+                }));
+  auto* c = add("check", "the task linter: can it be solved, and do wrong kernels fail it?", with_tasks(o, [o](const Settings& settings, const Tasks& tasks) -> Result<int> {
+                  return check_tasks(settings, tasks, {o->seeds, o->json});
+                }));
+  for (CLI::App* sub : {l, s, p, c}) sub->add_option("NAME", o->names, "tasks or categories (default: all)");
+  c->add_option("--seeds", o->seeds, "seeds for the witness")->check(CLI::Range(1, 1000));
+  c->add_flag("--json", o->json, "as JSON");
+  add_settings(*c, o->flags, {"python", "jobs", "jail", "arch"});
+  add("schema", "JSON Schema of task.toml", [] {
+    print(dump_json(suite::task_schema(), 2) + "\n");
+    return kEvaluated;
+  });
+  app.footer("Examples:\n  kbx tasks list\n  kbx tasks check softmax --seeds 20");
+  return [chosen] { return (*chosen)(); };
+}
+
+}  // namespace kbx::cli

@@ -1,0 +1,61 @@
+// kbx: judges GPU kernels written by language models. This file holds the table of verbs and nothing else.
+#include <array>
+
+#include "cli/command.h"
+#include "cli/exit_code.h"
+#include "cli/terminal.h"
+#include "model/version.h"
+
+namespace {
+
+using namespace kbx::cli;
+
+constexpr std::array kCommands{
+    Command{"eval", "judge candidates: .py, folders, .jsonl, Markdown replies, - for standard input", setup_eval},
+    Command{"check", "judge one kernel and explain what is wrong, and where", setup_check},
+    Command{"show", "one candidate of a run in full", setup_show},
+    Command{"lint", "the static rules alone", setup_lint},
+    Command{"compile", "compile kernels for GPUs that are not here: registers, spills, shared memory", setup_compile},
+    Command{"tasks", "the suite: list, show, prompt, schema, check", setup_tasks},
+    Command{"config", "effective settings and where each came from", setup_config},
+};
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  kbx eval replies.jsonl --run runs/today      judge every line, keep the run\n"
+    "  kbx check softmax.py --task softmax          why is my kernel wrong?\n"
+    "  kbx report runs/today -o report.html         a page to look at\n"
+    "Exit codes: 0 evaluated, 1 a requested gate failed, 2 usage or input, 3 kbx or the machine.";
+
+int run(int argc, char** argv) {
+  CLI::App app{"kbx: is this kernel right, does it do the work itself, and how close to the hardware does it run?", "kbx"};
+  app.set_version_flag("--version", std::string("kbx ") + kbx::kEngineVersion);
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  int code = kEvaluated;
+  for (const Command& c : kCommands) {
+    CLI::App* sub = app.add_subcommand(c.name, c.summary);
+    sub->callback([&code, work = c.setup(*sub)] { code = work(); });
+  }
+  if (argc <= 1) {
+    print(app.help());
+    return kUsage;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kEvaluated : kUsage;
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {  // a library threw where its wrapper did not expect it
+    kbx::cli::say(std::string("kbx: internal error: ") + e.what());
+    return kHarness;
+  }
+}

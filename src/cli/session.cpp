@@ -1,0 +1,89 @@
+#include "cli/session.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/text.h"
+#include "cli/home.h"
+#include "cli/terminal.h"
+
+namespace kbx::cli {
+namespace {
+constexpr int kKnownArchs[] = {80, 86, 89, 90, 100, 120};
+}
+
+Result<suite::Suite> open_suite(const Settings& settings) {
+  std::filesystem::path folder = settings.text("suite");
+  if (folder.empty()) {
+    KBX_TRY_ASSIGN(Home home, find_home());
+    folder = home.share / "suite";
+  }
+  return suite::load_suite(folder);
+}
+
+intake::TaskNames task_names(const suite::Suite& suite) {
+  std::vector<intake::KnownTask> known;
+  for (const Task& t : suite.tasks) known.push_back({t.name, t.aliases, {t.entry.name, t.name}});
+  return intake::TaskNames(std::move(known));
+}
+
+Result<std::vector<int>> parse_archs(const std::string& text) {
+  if (text == "all") return std::vector<int>(std::begin(kKnownArchs), std::end(kKnownArchs));
+  std::vector<int> out;
+  for (std::string word : split(text, ',')) {
+    word = trim(word);
+    if (starts_with(word, "sm_")) word = word.substr(3);
+    int arch = std::atoi(word.c_str());
+    if (std::find(std::begin(kKnownArchs), std::end(kKnownArchs), arch) == std::end(kKnownArchs))
+      return fail(Code::usage, "unknown target \"" + word + "\"; known: sm_80, sm_86, sm_89, sm_90, sm_100, sm_120, all");
+    out.push_back(arch);
+  }
+  return out;
+}
+
+Result<eval::EvalConfig> make_config(const Settings& settings) {
+  eval::EvalConfig config;
+  KBX_TRY_ASSIGN(config.archs, parse_archs(settings.text("arch")));
+  KBX_TRY_ASSIGN(int64_t jobs, settings.integer("jobs"));
+  config.jobs = jobs > 0 ? int(std::min<int64_t>(jobs, 256)) : int(std::max(1u, std::thread::hardware_concurrency()));
+  const std::string& device = settings.text("device");
+  if (device != "auto" && device != "cpu")
+    return fail(Code::usage, "device " + device + ": this version of kbx judges without a GPU only; use --device cpu");
+  KBX_TRY_ASSIGN(config.limits.load_seconds, settings.number("load-seconds"));
+  KBX_TRY_ASSIGN(config.limits.call_seconds, settings.number("call-seconds"));
+  KBX_TRY_ASSIGN(config.limits.job_seconds, settings.number("job-seconds"));
+  KBX_TRY_ASSIGN(config.kernel_seconds, settings.number("kernel-seconds"));
+  KBX_TRY_ASSIGN(double memory, settings.number("memory-gib"));
+  config.limits.memory_bytes = int64_t(memory * double(1 << 30));
+  for (const char* name : {"lint", "jail"}) {
+    const std::string& v = settings.text(name);
+    if (v != "on" && v != "off") return fail(Code::usage, std::string(name) + " must be on or off, not \"" + v + "\"");
+    (name == std::string("lint") ? config.lint : config.jail) = v == "on";
+  }
+  return config;
+}
+
+uint64_t random_seed() {
+  uint64_t seed = 0;
+  while (::getrandom(&seed, sizeof seed, 0) != ssize_t(sizeof seed)) continue;
+  return seed >> 1;  // fits a signed 64-bit integer everywhere
+}
+
+Result<std::unique_ptr<sandbox::ForkServer>> start_workers(const Settings& settings, bool quiet) {
+  KBX_TRY_ASSIGN(sandbox::PythonHome home, find_python_home(settings));
+  KBX_TRY_ASSIGN(auto server, sandbox::ForkServer::start(home));
+  auto facts = server->facts();
+  if (quiet) return server;
+  say(fmt::format("python {} · torch {} · triton {} · numpy {} · workers ready in {:.1f} s", facts.python, facts.torch, facts.triton, facts.numpy, facts.start_seconds));
+  std::string missing;
+  for (const auto& [name, on] : facts.jail)
+    if (!on) missing += (missing.empty() ? "" : ", ") + name;
+  if (!missing.empty()) say("note: this machine does not permit: " + missing + "; the jail goes on with what is left (kbx doctor says more)");
+  for (const auto& note : facts.notes) say("note: " + note);
+  return server;
+}
+
+}  // namespace kbx::cli

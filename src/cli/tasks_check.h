@@ -1,0 +1,18 @@
+// kbx tasks check: runs the proofs of tasks and prints their table.
+#pragma once
+#include <vector>
+
+#include "cli/settings.h"
+#include "model/task.h"
+
+namespace kbx::cli {
+
+struct CheckOptions {
+  int seeds = 3;
+  bool json = false;
+};
+
+// kEvaluated when every proof holds, kGateFailed otherwise.
+Result<int> check_tasks(const Settings& settings, const std::vector<const Task*>& tasks, const CheckOptions& options);
+
+}  // namespace kbx::cli

@@ -1,0 +1,56 @@
+#include "eval/delegation.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace kbx::eval {
+namespace {
+
+// ATen names without overload; sorted. They allocate, view, copy, cast or ask, and compute nothing.
+constexpr std::array kHelperOps{
+    std::string_view("_local_scalar_dense"), std::string_view("_reshape_alias"), std::string_view("_reshape_copy"), std::string_view("_to_copy"),
+    std::string_view("_unsafe_view"), std::string_view("alias"), std::string_view("arange"), std::string_view("as_strided"),
+    std::string_view("broadcast_to"), std::string_view("chunk"), std::string_view("clone"), std::string_view("contiguous"),
+    std::string_view("copy_"), std::string_view("detach"), std::string_view("diagonal"), std::string_view("empty"),
+    std::string_view("empty_like"), std::string_view("empty_strided"), std::string_view("expand"), std::string_view("fill"),
+    std::string_view("fill_"), std::string_view("flatten"), std::string_view("full"), std::string_view("full_like"),
+    std::string_view("is_same_size"), std::string_view("item"), std::string_view("lift_fresh"), std::string_view("movedim"),
+    std::string_view("narrow"), std::string_view("new_empty"), std::string_view("new_empty_strided"), std::string_view("new_full"),
+    std::string_view("new_ones"), std::string_view("new_zeros"), std::string_view("ones"), std::string_view("ones_like"),
+    std::string_view("permute"), std::string_view("real"), std::string_view("reshape"), std::string_view("resize_"),
+    std::string_view("scalar_tensor"), std::string_view("select"), std::string_view("set_"), std::string_view("slice"),
+    std::string_view("split"), std::string_view("split_with_sizes"), std::string_view("squeeze"), std::string_view("t"),
+    std::string_view("to"), std::string_view("transpose"), std::string_view("unbind"), std::string_view("unfold"),
+    std::string_view("unsqueeze"), std::string_view("view"), std::string_view("view_as_complex"), std::string_view("view_as_real"),
+    std::string_view("zero_"), std::string_view("zeros"), std::string_view("zeros_like")};
+
+}  // namespace
+
+bool is_helper_op(const std::string& op) { return std::binary_search(kHelperOps.begin(), kHelperOps.end(), std::string_view(op)); }
+
+Delegation find_delegation(const Task& task, const std::vector<Launch>& launches, const std::map<std::string, int64_t>& ops) {
+  Delegation out;
+  std::string foreign;
+  for (const auto& [op, count] : ops) {
+    bool allowed = std::find(task.allowed_library_ops.begin(), task.allowed_library_ops.end(), op) != task.allowed_library_ops.end();
+    if (allowed || is_helper_op(op)) continue;
+    foreign += (foreign.empty() ? "" : ", ") + op;
+  }
+  if (launches.empty()) {
+    out.flags.push_back("launched no kernel");
+    out.charges.push_back({Verdict::delegated, "no Triton kernel was launched" + (foreign.empty() ? "" : "; library operators did the work: " + foreign), false, 0});
+    return out;
+  }
+  bool reaches = std::any_of(launches.begin(), launches.end(), [](const Launch& l) { return l.reaches_output; });
+  if (!reaches) {
+    out.flags.push_back("kernels reach no output");
+    out.charges.push_back({Verdict::delegated, "the kernels that were launched write nothing that reaches the result" + (foreign.empty() ? "" : "; library operators: " + foreign), false, 0});
+  } else if (!foreign.empty()) {
+    out.charges.push_back({Verdict::delegated, "library operators outside the task's allowed_library_ops did part of the work: " + foreign, false, 0});
+    out.findings.push_back({Layer::run, "library_ops", Severity::reject, "ran " + foreign + ", which this task does not allow outside Triton", 0, 0});
+  }
+  return out;
+}
+
+}  // namespace kbx::eval

@@ -1,0 +1,13 @@
+// idle_inputs(): parameters whose change never changes the reference's outcome in any case: tests that leave one idle
+// cannot see a kernel that ignores it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "eval/truth.h"
+
+namespace kbx::eval {
+
+Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth);
+
+}  // namespace kbx::eval

@@ -1,0 +1,310 @@
+#include "eval/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "eval/candidate_charges.h"
+#include "eval/delegation.h"
+#include "judge/judge.h"
+#include "lint/lint.h"
+#include "model/version.h"
+#include "sandbox/run.h"
+
+namespace kbx::eval {
+namespace {
+
+class JobRun {
+ public:
+  JobRun(const Job& job, const Bench& bench) : job_(job), task_(*job.task), bench_(bench), config_(bench.config) {}
+
+  Record run() {
+    auto start = Steady::now();
+    if (job_.candidate.source.empty()) {
+      charge({Verdict::no_code, "the reply holds no Python code" + std::string(job_.candidate.truncated ? " (it was cut)" : ""), true, 0});
+    } else {
+      stage("lint", [&] { return lint(); });
+      auto done = stages();
+      if (!done) harness_error(done.error());
+    }
+    close();
+    record_.seconds = seconds_since(start);
+    return std::move(record_);
+  }
+
+  Record& record() { return record_; }
+
+ private:
+  template <class F>
+  Result<void> stage(const char* name, F work) {
+    auto start = Steady::now();
+    Result<void> done = work();
+    record_.stage_seconds[name] += seconds_since(start);
+    if (!done) return tl::unexpected(with_context(std::move(done.error()), fmt::format("in stage {} of {}", name, job_.candidate.id)));
+    return done;
+  }
+  void charge(Charge c) { charges_.push_back(std::move(c)); }
+  void charge(std::vector<Charge> list) {
+    for (Charge& c : list) charges_.push_back(std::move(c));
+  }
+  void find(const std::vector<Finding>& list) {
+    for (const Finding& f : list) {
+      auto same = [&](const Finding& o) { return o.rule == f.rule && o.line == f.line && o.layer == f.layer && o.message == f.message; };
+      if (std::none_of(record_.findings.begin(), record_.findings.end(), same)) record_.findings.push_back(f);
+    }
+  }
+
+  Result<void> lint() {
+    if (!config_.lint) return {};
+    lint::LintInput input;
+    input.source = job_.candidate.source;
+    auto names = entries();
+    input.entry = names.front();
+    input.accepted_entries = names;
+    input.quantization_task = task_.quantized;
+    auto findings = lint::lint(input);
+    find(findings);
+    for (const Finding& f : findings) {
+      // Whether the file parses and defines the entry is python's to say; lint only points at the place.
+      if (f.severity != Severity::reject || f.rule == "entry_missing" || f.rule == "syntax_error") continue;
+      charge({Verdict::constraint_violation, fmt::format("line {}: {} ({})", f.line, f.message, f.rule), false, f.line});
+    }
+    return {};
+  }
+
+  Result<void> stages() {
+    std::shared_ptr<const TaskTruth> truth;
+    KBX_TRY(stage("reference", [&]() -> Result<void> {
+      KBX_TRY_ASSIGN(truth, bench_.truths.get(task_));
+      return {};
+    }));
+    if (config_.compile) {
+      KBX_TRY(stage("compile", [&] { return compile(*truth); }));
+      if (compile_refused_) return {};
+    }
+    sandbox::Outcome out;
+    KBX_TRY(stage("values", [&]() -> Result<void> {
+      KBX_TRY_ASSIGN(out, sandbox::run(bench_.server, request(sandbox::Role::value, *truth)));
+      return {};
+    }));
+    return stage("judge", [&] { return judge(*truth, out); });
+  }
+
+  std::vector<std::string> entries() const {
+    std::vector<std::string> names;
+    for (const std::string& name : {job_.candidate.entry, task_.entry.name, task_.name})
+      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    for (const std::string& name : task_.aliases)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    names.push_back("kernel_function");
+    return names;
+  }
+
+  sandbox::Request request(sandbox::Role role, const TaskTruth& truth) const {
+    sandbox::Request r;
+    r.role = role;
+    r.source = job_.candidate.source;
+    r.entries = entries();
+    r.protocol = task_.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+    r.archs = config_.archs;
+    r.arch = config_.archs.front();
+    r.threads = config_.kernel_threads;
+    r.kernel_seconds = config_.kernel_seconds;
+    r.limits = config_.limits;
+    r.jail = config_.jail;
+    for (const CaseTruth& c : truth.cases)
+      for (int k = 0; k < (role == sandbox::Role::compile ? 1 : calls_of(c)); k++) {
+        sandbox::CallStep step;
+        step.call = &c.call;
+        step.names = &c.names;
+        step.mutates = task_.mutates;
+        r.steps.push_back(std::move(step));
+      }
+    return r;
+  }
+  static int calls_of(const CaseTruth& c) { return std::max(1, c.which->calls); }
+
+  // Acceptance by the compiler for the target. Host errors say nothing here: no kernel computes anything in this run.
+  Result<void> compile(const TaskTruth& truth) {
+    auto ask = request(sandbox::Role::compile, truth);
+    // Standard cases only: outlier twins have the same shapes and so the same specialisations.
+    size_t standard = size_t(std::count_if(truth.cases.begin(), truth.cases.end(), [](const CaseTruth& c) { return c.phase == "standard"; }));
+    std::vector<sandbox::CallStep> steps;
+    for (size_t k = 0; k < truth.cases.size(); k++)
+      if (truth.cases[k].phase == "standard") steps.push_back(ask.steps[k]);
+    KBX_CHECK(steps.size() == standard);
+    ask.steps = std::move(steps);
+    ask.limits.call_seconds = std::max(60.0, ask.limits.call_seconds);
+    KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
+    if (out.load_error) {  // the value worker would say the same
+      charge(charges_of_process(out));
+      record_.error_type = out.load_error->type;
+      record_.traceback = out.load_error->traceback;
+      record_.output = out.output;
+      compile_refused_ = true;
+      return {};
+    }
+    for (const sandbox::StepResult& step : out.steps) {
+      record_.compiled.insert(record_.compiled.end(), step.compiled.begin(), step.compiled.end());
+      if (step.error && step.error->kind == "compile_error" && !compile_refused_) {
+        compile_refused_ = true;
+        record_.error_type = step.error->type;
+        record_.traceback = step.error->traceback;
+        charge(charge_of_error(*step.error, fmt::format("sm_{}", config_.archs.front())));
+        find({{Layer::compile, "compiler_refused", Severity::reject, step.error->message, step.error->line, 0}});
+      }
+    }
+    return {};
+  }
+
+  Result<void> judge(const TaskTruth& truth, sandbox::Outcome& out) {
+    charge(charges_of_process(out));
+    record_.output = out.output;
+    if (out.output_bytes > int64_t(out.output.size()) + 64) record_.flags.push_back(fmt::format("printed {} bytes, cut", out.output_bytes));
+    if (out.load_error) {
+      record_.error_type = out.load_error->type;
+      record_.traceback = out.load_error->traceback;
+      return {};
+    }
+    size_t at = 0;
+    std::vector<Launch> launches;
+    std::map<std::string, int64_t> ops;
+    for (const CaseTruth& c : truth.cases) {
+      size_t first = at;
+      at += size_t(calls_of(c));
+      for (size_t k = first; k < at && k < out.steps.size(); k++) note_step(c, out.steps[k], launches, ops);
+      if (first < out.steps.size()) judge_case(c, out, first, at);
+    }
+    record_.call_ok = !out.steps.empty() && out.steps.front().ok;
+    bool any_returned = std::any_of(out.steps.begin(), out.steps.end(), [](const auto& s) { return s.ok; });
+    if (any_returned && config_.delegation) {
+      Delegation d = find_delegation(task_, launches, ops);
+      charge(std::move(d.charges));
+      find(d.findings);
+      record_.flags.insert(record_.flags.end(), d.flags.begin(), d.flags.end());
+    }
+    record_.ops = std::move(ops);
+    return {};
+  }
+
+  void note_step(const CaseTruth& c, const sandbox::StepResult& step, std::vector<Launch>& launches, std::map<std::string, int64_t>& ops) {
+    record_.cases.push_back({c.which->name, c.phase, step.answered, step.ok,
+                             step.error ? step.error->type + ": " + step.error->message.substr(0, 300) : std::string(), step.seconds, int(step.launches.size())});
+    if (step.error && record_.error_type.empty()) {
+      record_.error_type = step.error->type;
+      record_.traceback = step.error->traceback;
+    }
+    find(step.findings);
+    charge(charges_of_step(c, step));
+    if (step.ok && record_.launches.empty()) record_.launches = step.launches;
+    if (!step.ok) return;
+    launches.insert(launches.end(), step.launches.begin(), step.launches.end());
+    for (const auto& [op, n] : step.ops) ops[op] += n;
+  }
+
+  void judge_case(const CaseTruth& c, const sandbox::Outcome& out, size_t first, size_t end) {
+    const sandbox::StepResult& step = out.steps[first];
+    if (!step.ok || !c.which->raises.empty()) return;
+    const sandbox::StepResult* again = end - first > 1 && first + 1 < out.steps.size() && out.steps[first + 1].ok ? &out.steps[first + 1] : nullptr;
+    for (const auto& [root, expected] : c.roots) {
+      Value got = root == "result" ? step.result : mutated(step, root);
+      judge::Evidence e{task_, c.call, root};
+      e.got = &got;
+      e.eager = &expected.eager;
+      e.truth = &expected.truth;
+      e.permuted = expected.permuted ? &*expected.permuted : nullptr;
+      if (root == "result") {
+        e.magnitude = c.magnitude ? &*c.magnitude : nullptr;
+        e.scheme = c.scheme ? &*c.scheme : nullptr;
+        e.survivors = c.survivors ? &*c.survivors : nullptr;
+        e.domain = c.domain ? &*c.domain : nullptr;
+        e.got_again = again ? &again->result : nullptr;
+      }
+      for (Judgements& j : judge::judge_result(e)) note_judgement(c, std::move(j));
+    }
+  }
+
+  static Value mutated(const sandbox::StepResult& step, const std::string& root) {
+    auto it = step.mutated.find(root);
+    return it == step.mutated.end() ? Value() : Value::of_tensor(it->second);
+  }
+
+  void note_judgement(const CaseTruth& c, Judgements j) {
+    auto verdict = [&](Verdict v) { return v == Verdict::wrong_value && c.phase == "outlier" ? Verdict::wrong_value_outlier : v; };
+    if (j.kbx.verdict != Verdict::correct) charge({verdict(j.kbx.verdict), place(c) + ", " + j.kbx.explanation, false, 0});
+    if (j.paper.verdict != Verdict::correct) paper_.push_back({verdict(j.paper.verdict), j.paper.explanation, true, 0});
+    record_.judgements.push_back({c.which->name, c.phase, std::move(j)});
+  }
+
+  void harness_error(const Error& error) {
+    charge({Verdict::harness_error, error.text(), true, 0});
+    record_.retryable = error.code == Code::sandbox || error.code == Code::io || error.code == Code::store;
+  }
+
+  // The one exit: everything that was charged becomes the verdict.
+  void close() {
+    record_.verdict = decide(charges_);
+    std::vector<Charge> published = charges_;
+    published.insert(published.end(), paper_.begin(), paper_.end());
+    record_.paper = decide_paper(published);
+    if (const Charge* c = headline(charges_)) record_.explanation = c->explanation;
+    for (const Charge& c : charges_)
+      if (c.verdict != Verdict::constraint_violation) find_charge(c);
+    record_.call_ok = record_.call_ok && record_.verdict > Verdict::compile_error && record_.verdict != Verdict::harness_error;
+    record_.exe_ok = record_.verdict == Verdict::correct;
+    record_.paper_call_ok = implies_call(record_.paper) || record_.paper == Verdict::correct;
+    record_.paper_exe_ok = record_.paper == Verdict::correct;
+  }
+  // Every charge stays visible as a finding, the headline's siblings too.
+  void find_charge(const Charge& c) {
+    Severity severity = c.verdict == Verdict::not_judged || c.verdict == Verdict::harness_error ? Severity::note : Severity::reject;
+    find({{Layer::judge, std::string(to_text(c.verdict)), severity, c.explanation, c.line, 0}});
+  }
+
+  const Job& job_;
+  const Task& task_;
+  const Bench& bench_;
+  const EvalConfig& config_;
+  Record record_;
+  std::vector<Charge> charges_, paper_;
+  bool compile_refused_ = false;
+};
+
+void describe(Record& r, const Job& job, const EvalConfig& config) {
+  r.job_key = job.key;
+  r.ordinal = job.ordinal;
+  r.candidate = job.candidate.id;
+  r.task = job.candidate.task;
+  r.sample = job.candidate.sample;
+  r.how = job.candidate.how;
+  r.device = config.device;
+  r.seed = config.seed;
+  r.engine_version = kEngineVersion;
+  r.started = utc_now();
+  r.findings = job.candidate.findings;
+}
+
+}  // namespace
+
+Record run_job(const Job& job, const Bench& bench) {
+  if (!job.task) {
+    Record r;
+    describe(r, job, bench.config);
+    r.in_suite = false;
+    r.verdict = r.paper = Verdict::not_judged;
+    r.explanation = fmt::format("the suite has no task {}", job.candidate.task);
+    for (const Finding& f : job.candidate.findings)
+      if (f.rule == "unknown_task") r.explanation = f.message;
+    return r;
+  }
+  JobRun run(job, bench);
+  describe(run.record(), job, bench.config);
+  run.record().category = job.task->category;
+  run.record().task = job.task->name;
+  run.record().task_version = job.task->version;
+  return run.run();
+}
+
+}  // namespace kbx::eval

@@ -1,0 +1,22 @@
+// plan: a candidate becomes a job, purely. Two runs with equal keys must end with equal verdicts.
+#pragma once
+#include <string>
+
+#include "eval/config.h"
+#include "model/candidate.h"
+#include "model/task.h"
+
+namespace kbx::eval {
+
+struct Job {
+  Candidate candidate;
+  const Task* task = nullptr;  // null: not in the suite
+  int64_t ordinal = 0;
+  std::string key;             // SHA-256
+};
+
+// The key covers the candidate's id (samples never overwrite one another), task and its version, source, entry, the
+// config's fingerprint and the engine's version.
+Job plan(Candidate candidate, const Task* task, int64_t ordinal, const EvalConfig& config);
+
+}  // namespace kbx::eval

@@ -1,0 +1,33 @@
+// prove(): everything a task has to prove before it may judge anyone (docs/task_format.md): it can be solved, and wrong
+// solutions fail it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "eval/config.h"
+#include "model/task.h"
+#include "sandbox/fork_server.h"
+
+namespace kbx::eval {
+
+struct Proof {
+  std::string name;    // "reference", "witness", "mutants", "nulls", "inputs matter", "cases", "cost", "perf sizes"
+  bool ok = false;
+  std::string figure;  // "5/5", "20 seeds"
+  std::string detail;  // what failed, one line each; "" when ok
+};
+
+struct TaskProofs {
+  std::string task, category;
+  std::vector<Proof> proofs;
+  double seconds = 0;
+  bool ok() const;
+};
+
+// `config.seed` is the first of `seeds` seeds. An Error means the harness failed.
+Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, int seeds);
+
+// Names of the faults in mutants.py: top-level functions whose name does not start with "_".
+std::vector<std::string> mutant_names(const std::string& source);
+
+}  // namespace kbx::eval

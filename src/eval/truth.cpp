@@ -1,0 +1,161 @@
+#include "eval/truth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sandbox/run.h"
+
+namespace kbx::eval {
+namespace {
+
+// The seed of the repeat: any other one; the run's own stays secret.
+constexpr uint64_t kRepeatSeedStep = 0x9E3779B97F4A7C15u;
+
+bool defines(const std::string& source, std::string_view function) {
+  std::string def = fmt::format("def {}(", function);
+  return source.rfind(def, 0) == 0 || source.find("\n" + def) != source.npos;
+}
+
+struct Ask {
+  std::string entry, mode;
+};
+
+// What is asked of the reference for one case, in order.
+std::vector<Ask> asks(const Task& task) {
+  std::vector<Ask> out{{task.entry.name, "eager"}, {task.entry.name, "truth"}};
+  bool permutes = !task.oracle.permute.empty();
+  for (const auto& [path, oracle] : task.oracle_at) permutes |= !oracle.permute.empty();
+  if (permutes) out.push_back({task.entry.name, "permuted"});
+  for (const char* name : {"magnitude", "scheme", "survivors", "domain"})
+    if (defines(task.reference, name)) out.push_back({name, name == std::string("scheme") ? "eager" : "truth"});
+  return out;
+}
+
+std::vector<std::pair<std::string, int>> permutation(const Task& task) {
+  if (!task.oracle.permute.empty()) return task.oracle.permute;
+  for (const auto& [path, oracle] : task.oracle_at)
+    if (!oracle.permute.empty()) return oracle.permute;
+  return {};
+}
+
+Error reference_error(const Task& task, const CaseTruth& c, const Ask& ask, const sandbox::Outcome& out, size_t step) {
+  std::string why = out.note;
+  if (out.load_error) why = out.load_error->type + ": " + out.load_error->message;
+  if (step < out.steps.size() && out.steps[step].error) why = out.steps[step].error->type + ": " + out.steps[step].error->message;
+  return {Code::internal, fmt::format("the reference of task {} failed in case {} ({}, {}): {}", task.name, c.which->name, ask.entry, ask.mode, why), {}};
+}
+
+// Distributes one answer of the reference.
+void take(CaseTruth& c, const Task& task, const Ask& ask, sandbox::StepResult& step) {
+  if (ask.entry != task.entry.name) {
+    auto& slot = ask.entry == "magnitude" ? c.magnitude : ask.entry == "scheme" ? c.scheme : ask.entry == "survivors" ? c.survivors : c.domain;
+    slot = std::move(step.result);
+    return;
+  }
+  auto put = [&](const std::string& root, Value v) {
+    CaseTruth::Root& r = c.roots[root];
+    (ask.mode == "eager" ? r.eager : ask.mode == "truth" ? r.truth : r.permuted.emplace()) = std::move(v);
+  };
+  put("result", std::move(step.result));
+  for (auto& [path, tensor] : step.mutated) put(path, Value::of_tensor(std::move(tensor)));
+}
+
+}  // namespace
+
+std::vector<std::string> positional_names(const Signature& signature, const Call& call) {
+  std::vector<std::string> names;
+  for (const Parameter& p : signature.parameters) {
+    if (names.size() == call.args.size()) break;
+    if (p.kind == Parameter::Kind::keyword) continue;
+    if (p.kind == Parameter::Kind::variadic) names.resize(call.args.size(), p.name);
+    else names.push_back(p.name);
+  }
+  names.resize(call.args.size());
+  return names;
+}
+
+Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed) {
+  std::vector<CaseTruth> out;
+  auto add = [&](const Case& c, suite::Phase phase, const char* name, uint64_t s) -> Result<void> {
+    KBX_TRY_ASSIGN(Call call, suite::make_call(task, c, phase, s));
+    CaseTruth t;
+    t.which = &c;
+    t.phase = name;
+    t.names = positional_names(task.entry, call);
+    t.call = std::move(call);
+    out.push_back(std::move(t));
+    return {};
+  };
+  for (const Case& c : task.cases) {
+    KBX_TRY(add(c, suite::Phase::standard, "standard", seed));
+    if (&c == &task.cases.front()) KBX_TRY(add(c, suite::Phase::standard, "repeat", seed + kRepeatSeedStep));
+  }
+  for (const Case& c : task.cases)
+    if (suite::has_outlier_twin(task, c)) KBX_TRY(add(c, suite::Phase::outlier, "outlier", seed));
+  return out;
+}
+
+Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, const EvalConfig& config) {
+  TaskTruth truth;
+  KBX_TRY_ASSIGN(truth.cases, make_calls(task, config.seed));
+  sandbox::Request request;
+  request.role = sandbox::Role::reference;
+  request.source = task.reference;
+  request.entries = {task.entry.name};
+  request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+  request.limits = config.limits;
+  request.limits.call_seconds = std::max(60.0, config.limits.call_seconds);
+  request.jail = config.jail;
+  request.output_capacity = int64_t(256) << 20;
+  auto all = asks(task);
+  for (const CaseTruth& c : truth.cases) {
+    if (!c.which->raises.empty()) continue;
+    for (const Ask& ask : all) {
+      sandbox::CallStep step;
+      step.entry = ask.entry;
+      step.mode = ask.mode;
+      step.call = &c.call;
+      step.names = &c.names;
+      step.mutates = task.mutates;
+      if (ask.mode == "permuted") step.permute = permutation(task), step.permute_seed = config.seed;
+      request.steps.push_back(std::move(step));
+    }
+  }
+  request.stop_after_failure = true;
+  KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server, request));
+  size_t at = 0;
+  for (CaseTruth& c : truth.cases) {
+    if (!c.which->raises.empty()) continue;
+    for (const Ask& ask : all) {
+      if (at >= out.steps.size() || !out.steps[at].ok) return tl::unexpected(reference_error(task, c, ask, out, at));
+      take(c, task, ask, out.steps[at]);
+      at++;
+    }
+  }
+  return truth;
+}
+
+Result<std::shared_ptr<const TaskTruth>> TruthCache::get(const Task& task) {
+  std::unique_lock lock(mutex_);
+  auto& busy = busy_[task.name];
+  if (!busy) busy = std::make_unique<std::mutex>();
+  std::mutex& mine = *busy;
+  lock.unlock();
+  std::lock_guard once(mine);
+  lock.lock();
+  for (auto it = recent_.begin(); it != recent_.end(); ++it)
+    if (it->first == task.name) {
+      recent_.splice(recent_.begin(), recent_, it);
+      return recent_.front().second;
+    }
+  lock.unlock();
+  KBX_TRY_ASSIGN(TaskTruth truth, compute_truth(server_, task, config_));
+  auto shared = std::make_shared<const TaskTruth>(std::move(truth));
+  lock.lock();
+  recent_.emplace_front(task.name, shared);
+  if (recent_.size() > capacity_) recent_.pop_back();
+  return shared;
+}
+
+}  // namespace kbx::eval

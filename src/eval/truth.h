@@ -1,0 +1,61 @@
+// Truth: what a task's calls must return. Computed by the trusted reference process once per task and run, then shared
+// by all candidates of the task. Never enters a candidate's process.
+#pragma once
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eval/config.h"
+#include "model/task.h"
+#include "model/value.h"
+#include "sandbox/fork_server.h"
+#include "suite/inputs.h"
+
+namespace kbx::eval {
+
+// One call's inputs and everything the judge may want to know about its outcome.
+struct CaseTruth {
+  const Case* which = nullptr;
+  std::string phase;                // "standard", "repeat" (fresh inputs at the same addresses), "outlier"
+  Call call;
+  std::vector<std::string> names;   // parameter of each positional argument
+  // By root: "result" and every mutated argument.
+  struct Root {
+    Value eager, truth;
+    std::optional<Value> permuted;
+  };
+  std::map<std::string, Root> roots;
+  std::optional<Value> magnitude, scheme, survivors, domain;
+};
+
+struct TaskTruth {
+  std::vector<CaseTruth> cases;     // in the order in which a candidate is called
+};
+
+// Names of positional arguments as the worker wants them; a variadic parameter's values share its name.
+std::vector<std::string> positional_names(const Signature& signature, const Call& call);
+// The calls of one task: each standard case (the first is repeated with other inputs), then the outlier twins.
+Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed);
+// A reference that fails is an Error: the task is broken, not the candidate.
+Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, const EvalConfig& config);
+
+// Keeps the truths of the tasks used last. Thread-safe; a truth stays alive while a job holds it, hence shared_ptr.
+class TruthCache {
+ public:
+  TruthCache(sandbox::ForkServer& server, const EvalConfig& config, size_t capacity = 8) : server_(server), config_(config), capacity_(capacity) {}
+  Result<std::shared_ptr<const TaskTruth>> get(const Task& task);
+
+ private:
+  sandbox::ForkServer& server_;
+  const EvalConfig& config_;
+  size_t capacity_;
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<std::mutex>> busy_;  // one computation per task at a time
+  std::list<std::pair<std::string, std::shared_ptr<const TaskTruth>>> recent_;
+};
+
+}  // namespace kbx::eval

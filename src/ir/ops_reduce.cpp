@@ -1,0 +1,228 @@
+// Reductions and scans. The order of a GPU's partial sums is not modelled: sums of floats differ in the last bits.
+#include "ir/ops_reduce.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ir/lanes.h"
+
+namespace kbx::ir {
+namespace {
+
+template <class F>
+void by_width(uint32_t bytes, F f) {
+  if (bytes == 1) f(uint8_t{});
+  else if (bytes == 2) f(uint16_t{});
+  else if (bytes == 4) f(uint32_t{});
+  else f(uint64_t{});
+}
+
+// One combine step on `lanes` lanes: the region's instructions with their lane count replaced.
+void combine(Context& c, const Combine& region, uint32_t lanes) {
+  for (const Inst& step : region.body) {
+    Inst i = step;
+    i.lanes = lanes;
+    i.run(c, i);
+  }
+}
+
+// [outer, length, inner] -> [length, outer * inner] in temp.
+void lay_axis_first(Context& c, const Combine& x, const Split& s, size_t q) {
+  uint64_t rows = uint64_t{s.outer} * s.inner;
+  by_width(x.bytes[q], [&](auto z) {
+    using T = decltype(z);
+    const T* a = c.at<T>(x.in[q]);
+    T* t = c.at<T>(x.temp[q]);
+    for (uint64_t o = 0; o < s.outer; o++)
+      for (uint64_t k = 0; k < s.length; k++)
+        std::memcpy(t + k * rows + o * s.inner, a + (o * s.length + k) * s.inner, s.inner * sizeof(T));
+  });
+}
+// The even and odd entries along the first axis of temp.
+void split_pairs(Context& c, const Combine& x, size_t q, uint64_t pairs, uint64_t rows) {
+  by_width(x.bytes[q], [&](auto z) {
+    using T = decltype(z);
+    const T* t = c.at<T>(x.temp[q]);
+    T* l = c.at<T>(x.left[q]);
+    T* r = c.at<T>(x.right[q]);
+    if (rows == 1) {
+      for (uint64_t k = 0; k < pairs; k++) l[k] = t[2 * k], r[k] = t[2 * k + 1];
+      return;
+    }
+    for (uint64_t k = 0; k < pairs; k++) {
+      std::memcpy(l + k * rows, t + 2 * k * rows, rows * sizeof(T));
+      std::memcpy(r + k * rows, t + (2 * k + 1) * rows, rows * sizeof(T));
+    }
+  });
+}
+
+template <class T, class F>
+T fold_row(const T* a, uint32_t n, F f, Kind round) {
+  constexpr uint32_t kWide = 16;
+  T t[kWide] = {};
+  auto settle = [&](uint32_t count) {
+    if constexpr (std::is_same_v<T, float>)
+      if (is_small_float(round)) round_floats(round, t, count);
+  };
+  if (n < kWide) {
+    std::copy_n(a, n, t);
+  } else {
+    std::copy_n(a, kWide, t);
+    for (uint32_t k = kWide; k + kWide <= n; k += kWide) {
+      for (uint32_t j = 0; j < kWide; j++) t[j] = f(t[j], a[k + j]);
+      settle(kWide);
+    }
+    n = kWide;
+  }
+  for (uint32_t h = n / 2; h; h /= 2) {
+    for (uint32_t j = 0; j < h; j++) t[j] = f(t[j], t[j + h]);
+    settle(h);
+  }
+  return t[0];
+}
+
+// The length is a power of two (the compiler of reductions sees to it).
+template <class T, class F>
+void fold(Context& c, const Inst& i) {
+  const Split& s = i.extra->split;
+  T* d = c.at<T>(i.extra->combine.out[0]);
+  const T* a = c.at<T>(i.extra->combine.in[0]);
+  F f;
+  for (uint32_t o = 0; o < s.outer; o++) {
+    if (s.inner == 1) {
+      d[o] = fold_row(a, s.length, f, i.round);
+      a += s.length;
+      continue;
+    }
+    std::copy_n(a, s.inner, d);
+    a += s.inner;
+    for (uint32_t k = 1; k < s.length; k++, a += s.inner) {
+      for (uint32_t j = 0; j < s.inner; j++) d[j] = f(d[j], a[j]);
+      if constexpr (std::is_same_v<T, float>)
+        if (is_small_float(i.round)) round_floats(i.round, d, s.inner);
+    }
+    d += s.inner;
+  }
+}
+
+template <class T, class F>
+void running_fold(Context& c, const Inst& i) {
+  const Split& s = i.extra->split;
+  T* d = c.at<T>(i.extra->combine.out[0]);
+  const T* a = c.at<T>(i.extra->combine.in[0]);
+  F f;
+  for (uint64_t o = 0; o < s.outer; o++)
+    for (uint64_t step = 0; step < s.length; step++) {
+      uint64_t k = i.extra->combine.reverse ? s.length - 1 - step : step, at = (o * s.length + k) * s.inner;
+      if (step == 0) {
+        std::copy_n(a + at, s.inner, d + at);
+        continue;
+      }
+      uint64_t before = i.extra->combine.reverse ? at + s.inner : at - s.inner;
+      for (uint64_t j = 0; j < s.inner; j++) d[at + j] = f(d[before + j], a[at + j]);
+      if constexpr (std::is_same_v<T, float>)
+        if (is_small_float(i.round)) round_floats(i.round, d + at, s.inner);
+    }
+}
+
+struct Sum {
+  float operator()(float x, float y) const { return x + y; }
+  double operator()(double x, double y) const { return x + y; }
+  int32_t operator()(int32_t x, int32_t y) const { return static_cast<int32_t>(uint32_t(x) + uint32_t(y)); }
+  int64_t operator()(int64_t x, int64_t y) const { return static_cast<int64_t>(uint64_t(x) + uint64_t(y)); }
+};
+struct Product {
+  float operator()(float x, float y) const { return x * y; }
+  double operator()(double x, double y) const { return x * y; }
+};
+struct Largest {
+  template <class T>
+  T operator()(T x, T y) const { return x > y ? x : y; }
+};
+struct Smallest {
+  template <class T>
+  T operator()(T x, T y) const { return x < y ? x : y; }
+};
+
+struct FoldRow {
+  std::string_view operation;
+  Kernel f32, f64, i32, i64;
+};
+constexpr FoldRow kFolds[] = {
+    {"arith.addf", fold<float, Sum>, fold<double, Sum>, nullptr, nullptr},
+    {"arith.mulf", fold<float, Product>, fold<double, Product>, nullptr, nullptr},
+    {"arith.maxnumf", fold<float, MaxNumber>, fold<double, MaxNumber>, nullptr, nullptr},
+    {"arith.minnumf", fold<float, MinNumber>, fold<double, MinNumber>, nullptr, nullptr},
+    {"arith.addi", nullptr, nullptr, fold<int32_t, Sum>, fold<int64_t, Sum>},
+    {"arith.maxsi", nullptr, nullptr, fold<int32_t, Largest>, fold<int64_t, Largest>},
+    {"arith.minsi", nullptr, nullptr, fold<int32_t, Smallest>, fold<int64_t, Smallest>},
+};
+constexpr FoldRow kRunningFolds[] = {
+    {"arith.addf", running_fold<float, Sum>, running_fold<double, Sum>, nullptr, nullptr},
+    {"arith.mulf", running_fold<float, Product>, running_fold<double, Product>, nullptr, nullptr},
+    {"arith.maxnumf", running_fold<float, MaxNumber>, running_fold<double, MaxNumber>, nullptr, nullptr},
+    {"arith.minnumf", running_fold<float, MinNumber>, running_fold<double, MinNumber>, nullptr, nullptr},
+    {"arith.addi", nullptr, nullptr, running_fold<int32_t, Sum>, running_fold<int64_t, Sum>},
+    {"arith.maxsi", nullptr, nullptr, running_fold<int32_t, Largest>, running_fold<int64_t, Largest>},
+    {"arith.minsi", nullptr, nullptr, running_fold<int32_t, Smallest>, running_fold<int64_t, Smallest>},
+};
+
+Kernel find(std::span<const FoldRow> rows, std::string_view operation, Kind kind) {
+  for (const auto& row : rows)
+    if (row.operation == operation)
+      return kind == Kind::f64   ? row.f64
+             : is_float(kind)    ? row.f32
+             : kind == Kind::i32 ? row.i32
+             : kind == Kind::i64 ? row.i64
+                                 : nullptr;
+  return nullptr;
+}
+
+}  // namespace
+
+Kernel find_fold(std::string_view operation, Kind kind) { return find(kFolds, operation, kind); }
+Kernel find_running_fold(std::string_view operation, Kind kind) { return find(kRunningFolds, operation, kind); }
+
+void reduce(Context& c, const Inst& i) {
+  const Combine& x = i.extra->combine;
+  const Split& s = i.extra->split;
+  uint64_t rows = uint64_t{s.outer} * s.inner;
+  for (size_t q = 0; q < x.in.size(); q++) lay_axis_first(c, x, s, q);
+  for (uint64_t n = s.length; n > 1;) {
+    uint64_t pairs = n / 2;
+    for (size_t q = 0; q < x.in.size(); q++) split_pairs(c, x, q, pairs, rows);
+    combine(c, x, static_cast<uint32_t>(pairs * rows));
+    for (size_t q = 0; q < x.in.size(); q++) {
+      uint64_t row = rows * x.bytes[q];
+      uint8_t* t = c.arena + x.temp[q];
+      if (n % 2) std::memmove(t + pairs * row, t + (n - 1) * row, row);  // the odd one waits for the next level
+      std::memcpy(t, c.arena + x.result[q], pairs * row);
+    }
+    n = pairs + n % 2;
+  }
+  for (size_t q = 0; q < x.in.size(); q++) std::memcpy(c.arena + x.out[q], c.arena + x.temp[q], rows * x.bytes[q]);
+}
+
+void scan(Context& c, const Inst& i) {
+  const Combine& x = i.extra->combine;
+  const Split& s = i.extra->split;
+  for (uint64_t o = 0; o < s.outer; o++)
+    for (uint64_t step = 0; step < s.length; step++) {
+      uint64_t k = x.reverse ? s.length - 1 - step : step, at = (o * s.length + k) * s.inner;
+      uint64_t before = x.reverse ? at + s.inner : at - s.inner;
+      for (size_t q = 0; q < x.in.size(); q++) {
+        uint64_t w = x.bytes[q], row = s.inner * w;
+        uint8_t* to = step == 0 ? c.arena + x.out[q] + at * w : c.arena + x.right[q];
+        std::memcpy(to, c.arena + x.in[q] + at * w, row);
+        if (step > 0) std::memcpy(c.arena + x.left[q], c.arena + x.out[q] + before * w, row);
+      }
+      if (step == 0) continue;
+      combine(c, x, s.inner);
+      for (size_t q = 0; q < x.in.size(); q++) {
+        uint64_t w = x.bytes[q];
+        std::memcpy(c.arena + x.out[q] + at * w, c.arena + x.result[q], s.inner * w);
+      }
+    }
+}
+
+}  // namespace kbx::ir

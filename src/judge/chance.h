@@ -1,0 +1,31 @@
+// Chance: bounds that an honest random result breaks with probability at most kFalseAlarm. All are inequalities that
+// hold for every sample size (no normal approximation), so small tensors raise no false alarms and large ones are
+// tested sharply. With L = ln(2 / kFalseAlarm) = 21.4:
+//   binomial  K ~ B(n, q):  P(n KL(K/n || q) >= L) <= 2 exp(-L)          (Chernoff-Hoeffding; Hoeffding 1963, theorem
+//   1) sums      independent X_i, |X_i - E X_i| <= M, sum of variances V:
+//             P(|sum (X_i - E X_i)| >= t) <= 2 exp(-t^2 / (2 (V + M t / 3)))   (Bernstein; Boucheron, Lugosi, Massart
+//             2013, 2.8) so t = M L / 3 + sqrt((M L / 3)^2 + 2 V L)
+//   CDF       P(sup |F_n - F| >= d) <= 2 exp(-2 n d^2)                   (Dvoretzky-Kiefer-Wolfowitz; Massart 1990)
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace kbx::judge {
+
+inline constexpr double kFalseAlarm = 1e-9;
+
+// May k successes out of n trials of probability q have happened? q = 0 and 1 are exact; n = 0 always.
+bool plausible_count(int64_t k, int64_t n, double q);
+// Largest plausible |sum - expected sum|.
+double sum_bound(double variance_sum, double largest_deviation);
+// Largest plausible distance of an empirical CDF from the true one.
+double cdf_bound(int64_t n);
+
+// Distances at which independence is tested in a flat tensor of n elements whose rows have `row` elements: 1, the row,
+// powers of two from 32 to 65536 (block sizes of kernels: a generator that is seeded alike in every program repeats
+// itself there) and n/2; ascending, each at most n/2.
+std::vector<int64_t> test_distances(int64_t n, int64_t row);
+// Pairs (i, i + distance) are disjoint, so independent elements give independent pairs: is i the first of a pair?
+inline bool starts_pair(int64_t i, int64_t distance) { return (i / distance) % 2 == 0; }
+
+}  // namespace kbx::judge

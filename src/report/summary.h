@@ -1,0 +1,36 @@
+// Summary: the counts of one run, made from its records one at a time (nothing but counts is kept).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/record.h"
+
+namespace kbx::report {
+
+struct Counts {
+  int64_t candidates = 0;          // judged ones of the suite
+  int64_t call = 0, exe = 0;       // stages 1 and 2
+  int64_t paper_call = 0, paper_exe = 0;
+  std::array<int64_t, kVerdictCount> verdicts{};
+  int64_t of(Verdict v) const { return verdicts[size_t(v)]; }
+};
+
+struct Summary {
+  Counts all;
+  std::map<std::string, Counts> by_category;      // key: category as the suite spells it
+  std::map<std::string, Counts> by_task;
+  int64_t candidates = 0;                         // everything that came in
+  int64_t not_in_suite = 0;
+  double candidate_seconds = 0;                   // sum over candidates
+  std::vector<double> seconds;                    // per judged candidate, input order
+  std::array<int64_t, kVerdictCount> paper{};
+
+  void add(const Record& record);
+  // q in [0, 1]; 0 when there is none.
+  double seconds_quantile(double q) const;
+};
+
+}  // namespace kbx::report

@@ -1,0 +1,103 @@
+#include "report/terminal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "report/text_table.h"
+
+namespace kbx::report {
+namespace {
+
+const char* colour_of(Verdict v) {
+  if (v == Verdict::correct) return "\033[32m";
+  if (v == Verdict::not_judged) return "\033[33m";
+  if (v == Verdict::harness_error) return "\033[35m";
+  return "\033[31m";
+}
+std::string paint(const std::string& text, Verdict v, bool colour) { return colour ? colour_of(v) + text + "\033[0m" : text; }
+std::string share(int64_t n, int64_t of) { return of ? fmt::format("{} ({:.0f}%)", n, 100.0 * double(n) / double(of)) : "-"; }
+const char* mark(Verdict v) { return v == Verdict::correct ? "✓" : v == Verdict::not_judged ? "?" : v == Verdict::harness_error ? "!" : "✗"; }
+
+std::string one_line(std::string text, size_t width) {
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return clean_utf8(text, width);
+}
+
+}  // namespace
+
+std::string terminal_summary(const Summary& s, double wall, bool colour) {
+  using Align = TextTable::Align;
+  TextTable categories({{"category"}, {"candidates", Align::right}, {"call", Align::right}, {"correct", Align::right}, {"paper call", Align::right}, {"paper correct", Align::right}});
+  auto row = [&](const std::string& name, const Counts& c) {
+    categories.add({name, std::to_string(c.candidates), share(c.call, c.candidates), share(c.exe, c.candidates), share(c.paper_call, c.candidates), share(c.paper_exe, c.candidates)});
+  };
+  for (const auto& [name, c] : s.by_category) row(name, c);
+  categories.rule();
+  row("all", s.all);
+  TextTable verdicts({{"verdict"}, {"kbx", Align::right}, {"paper", Align::right}, {"meaning"}});
+  for (size_t k = kVerdictCount; k-- > 0;)
+    if (s.all.verdicts[k] || s.paper[k])
+      verdicts.add({std::string(to_text(Verdict(k))), std::to_string(s.all.verdicts[k]), std::to_string(s.paper[k]), std::string(meaning(Verdict(k)))});
+  std::string out = categories.text() + "\n" + verdicts.text() + "\n";
+  out += fmt::format("{} candidates, {} judged", s.candidates, s.all.candidates);
+  if (s.not_in_suite) out += fmt::format(", {} of tasks that are not in the suite", s.not_in_suite);
+  out += fmt::format("; {:.1f} s, {:.2f} s a candidate (median), {:.2f} s (p90)\n", wall, s.seconds_quantile(0.5), s.seconds_quantile(0.9));
+  if (int64_t n = s.all.of(Verdict::harness_error)) out += paint(fmt::format("{} harness errors: not the candidates' fault; run again with --resume\n", n), Verdict::harness_error, colour);
+  return out;
+}
+
+std::string terminal_line(const Record& r, bool colour, size_t width) {
+  std::string verdict = fmt::format("{} {:<22}", mark(r.verdict), r.in_suite ? to_text(r.verdict) : "not_in_suite");
+  std::string head = fmt::format("{:<34} {:<28} {:>6.2f} s  ", clean_utf8(r.candidate, 34), clean_utf8(r.task, 28), r.seconds);
+  size_t used = display_width(verdict) + 1 + display_width(head);
+  return paint(verdict, r.verdict, colour) + " " + head + one_line(r.explanation, width > used + 10 ? width - used - 3 : 40);
+}
+
+namespace {
+
+std::string cases_text(const Record& r) {
+  using Align = TextTable::Align;
+  TextTable t({{"case"}, {"inputs"}, {"output"}, {"kbx"}, {"paper"}, {"max abs", Align::right}, {"max ulp", Align::right}, {"wrong", Align::right}});
+  for (const CaseJudgement& c : r.judgements) {
+    const Judgement& k = c.judgements.kbx;
+    t.add({c.case_name, c.phase, k.path, std::string(to_text(k.verdict)), std::string(to_text(c.judgements.paper.verdict)), fmt::format("{:.3g}", k.metrics.max_abs),
+           fmt::format("{:.3g}", k.metrics.max_ulp), fmt::format("{} of {}", k.metrics.mismatches, k.metrics.count)});
+  }
+  return t.size() ? t.text() + "\n" : "";
+}
+
+}  // namespace
+
+std::string terminal_resources(const Record& r) {
+  using Align = TextTable::Align;
+  TextTable t({{"kernel"}, {"target"}, {"registers", Align::right}, {"stack", Align::right}, {"spills", Align::right}, {"shared", Align::right}, {"warps", Align::right}, {"stages", Align::right}, {"compile s", Align::right}});
+  for (const Compiled& c : r.compiled) {
+    if (!c.ok) {
+      t.add({c.kernel, fmt::format("sm_{}", c.arch), "refused"});
+      continue;
+    }
+    t.add({c.kernel, fmt::format("sm_{}", c.arch), std::to_string(c.registers), std::to_string(c.stack), std::to_string(c.spill_stores + c.spill_loads), std::to_string(c.shared),
+           std::to_string(c.num_warps), std::to_string(c.num_stages), fmt::format("{:.2f}", c.seconds)});
+  }
+  return t.size() ? t.text() + "\n" : "";
+}
+
+std::string terminal_candidate(const Record& r, const std::string& source, bool colour) {
+  std::string out = fmt::format("{}  {}  task {}\n", paint(std::string(mark(r.verdict)) + " " + std::string(to_text(r.verdict)), r.verdict, colour), r.candidate, r.task);
+  out += fmt::format("  {}\n", meaning(r.verdict));
+  if (!r.explanation.empty()) out += "  " + clean_utf8(r.explanation, 1500) + "\n";
+  if (r.paper != r.verdict) out += fmt::format("  by the published rules: {}\n", to_text(r.paper));
+  for (const std::string& f : r.flags) out += "  flag: " + f + "\n";
+  out += "\n" + cases_text(r) + terminal_resources(r);
+  auto lines = split_lines(source);
+  for (const Finding& f : r.findings) {
+    out += fmt::format("{} [{}] {}: {}\n", to_text(f.severity), to_text(f.layer), f.rule, clean_utf8(f.message, 600));
+    if (f.line > 0 && size_t(f.line) <= lines.size()) out += fmt::format("  {:>5} | {}\n", f.line, clean_utf8(lines[size_t(f.line) - 1], 160));
+  }
+  if (!r.traceback.empty()) out += "\n" + clean_utf8(r.traceback, 4000) + "\n";
+  return out;
+}
+
+}  // namespace kbx::report

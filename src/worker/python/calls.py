@@ -1,0 +1,22 @@
+"""A `call` frame -> something to run: positional and keyword values, and the two ways of using an entry."""
+from trusted import private_builtins as __builtins__  # noqa: A004
+
+
+def prepare(decoder, request, function, protocol):
+    """A closure that calls the entry. Protocol `function`: entry(*args, **kwargs). Protocol `optimizer`: the entry builds
+    an object on the parameters in its first argument; for each list in `grads` the gradients are set and step() is
+    called; the result is the parameters."""
+    args = [decoder.decode(value) for value in request["args"]]
+    kwargs = {name: decoder.decode(value, name) for name, value in request.get("kwargs", {}).items()}
+    if protocol != "optimizer":
+        return lambda: function(*args, **kwargs)
+    steps = [[decoder.decode(value) for value in step] for step in request.get("grads", [])]
+
+    def optimize():
+        optimizer, parameters = function(*args, **kwargs), list(args[0])
+        for gradients in steps:
+            for parameter, gradient in zip(parameters, gradients):
+                parameter.grad = gradient
+            optimizer.step()
+        return parameters
+    return optimize

@@ -1,0 +1,120 @@
+"""The child: one candidate, one role, frames until `finish`. Runs in a process that the zygote forked; run() never
+returns to the zygote's loop."""
+from trusted import private_builtins as __builtins__  # noqa: A004
+
+import os
+import sys
+import time
+
+import errors
+import wire
+from load import Source
+from values import Arena
+
+_clock, _exit, _listdir, _write = time.perf_counter, os._exit, os.listdir, os.write
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_OURS = [name[:-3] for name in os.listdir(_HERE) if name.endswith(".py") and name != "zygote.py"]
+
+
+def threads():
+    try:
+        return len(_listdir("/proc/self/task"))
+    except OSError:
+        return 0
+
+
+def hide_worker():
+    """Takes the worker's modules out of the candidate's way: `import errors` must not find ours."""
+    sys.path[:] = [path for path in sys.path if path != _HERE]
+    for name in _OURS:
+        module = sys.modules.pop(name, None)
+        if module is not None:
+            sys.modules["kbx_worker." + name] = module
+
+
+class Child:
+    def __init__(self, socket_fd, arena_fd, folder, role_of):
+        """role_of(load) makes the role: it may raise, which is reported as `loaded` with ok false."""
+        self._channel = wire.Channel(socket_fd)
+        self._arena_fd, self._folder, self._role_of = arena_fd, folder, role_of
+        self._role = self._arena = self._source = None
+        self._entries, self._threads = [], 1
+
+    def run(self):
+        while True:
+            kind, sequence, payload = self._channel.receive()
+            if kind == wire.LOAD:
+                self._channel.send(wire.LOADED, sequence, self._answer(self._load, payload))
+            elif kind == wire.CALL:
+                self._channel.send(wire.RETURNED, sequence, self._answer(self._call, payload))
+            elif kind == wire.FINISH:
+                self._channel.send(wire.BYE, sequence, {})
+                return
+            else:
+                raise wire.WireError("unexpected frame %d" % kind)
+
+    def _answer(self, step, payload):
+        """A fault of the worker itself is not the candidate's: it is said, and nothing is judged."""
+        try:
+            return step(payload)
+        except Exception as error:
+            text = "kbx's worker failed: %s: %s" % (errors.type_name(error), errors.safe_text(error, 1000))
+            trace = errors.safe_text(errors.raw_trace(error), wire.MAX_TRACE_BYTES)
+            return {"id": payload.get("id", 0), "ok": False, "error": {"kind": "not_judged", "type": "WorkerError", "message": text,
+                                                                       "traceback": trace, "line": 0}}
+
+    def _error(self, error, loading):
+        return errors.describe(error, self._source.path, self._source.lines, loading)
+
+    def _load(self, payload):
+        start = _clock()
+        self._arena = Arena(self._arena_fd, payload["out_at"], payload["out_bytes"])
+        os.close(self._arena_fd)
+        self._source = Source(payload["source"], self._folder)
+        self._entries = payload.get("entries", [])
+        self._role = self._role_of(payload)
+        self._role.install()
+        hide_worker()
+        try:
+            self._source.load()
+            if self._entries:
+                self._source.first_entry(self._entries)
+        except BaseException as error:
+            error = self._role.fatal() or error
+            return {"ok": False, "seconds": round(_clock() - start, 6), "error": self._error(error, True)}
+        return {"ok": True, "seconds": round(_clock() - start, 6)}
+
+    def _call(self, payload):
+        try:
+            name = payload.get("entry")
+            others = self._entries if not name or name in self._entries else []
+            names = ([name] if name else []) + [other for other in others if other != name]
+            function = self._source.first_entry(names)
+        except BaseException as error:
+            return {"id": payload["id"], "ok": False, "error": self._error(error, False)}
+        reply, error = self._role.call(function, payload, self._arena)
+        reply["threads"] = threads()
+        reply["ok"] = error is None
+        if error is not None:
+            reply["error"] = self._error(error, False)
+        return reply
+
+
+def main(socket_fd, arena_fd, folder, role_of):
+    """Serves one child and ends the process, whatever the candidate registered to run at exit."""
+    status = 1
+    try:
+        Child(socket_fd, arena_fd, folder, role_of).run()
+        status = 0
+    except wire.WireError:
+        status = 2
+    except BaseException as error:
+        _write(2, errors.raw_trace(error).encode("utf-8", "replace"))
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except BaseException:
+                pass
+        _exit(status)

@@ -1,0 +1,156 @@
+"""The compile child: every launch is compiled for each architecture by the real compiler under the stub driver; nothing
+runs. The deciding architecture goes first and its refusal reaches the candidate, as on a GPU; the others fill the table.
+
+While an autotuner tries its configurations only the deciding architecture is compiled; the one it settles on is then
+compiled for all. Registers, stack and spills are read from the report that ptxas writes while Triton compiles.
+"""
+from trusted import private_builtins as __builtins__  # noqa: A004
+
+import re
+import subprocess
+import time
+
+from triton.backends.compiler import GPUTarget
+
+import compat
+import errors
+from calls import prepare
+from device_shim import CUDA, DeviceShim
+from stub_driver import StubDriver, shared_limit
+from values import Decoder
+
+_clock = time.perf_counter
+_USED = re.compile(r"Used (\d+) registers")
+_FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
+
+
+class PtxasLog:
+    """Stands in for the `subprocess` of Triton's NVIDIA backend: keeps what `ptxas -v` wrote to its log file."""
+
+    def __init__(self):
+        self.text = ""
+
+    def __getattr__(self, name):
+        return getattr(subprocess, name)
+
+    def run(self, command, *args, **kwargs):
+        log = kwargs.get("stderr")
+        try:
+            return subprocess.run(command, *args, **kwargs)
+        finally:
+            if hasattr(log, "name"):
+                try:
+                    with open(log.name, encoding="utf-8", errors="replace") as file:
+                        self.text = file.read(1 << 20)
+                except OSError:
+                    pass
+
+
+def resources(log):
+    """registers, stack, spill bytes of a ptxas report; None where it says nothing (a kernel that came from the cache)."""
+    used, frame = _USED.findall(log), _FRAME.findall(log)
+    registers = max(map(int, used)) if used else None
+    stack, stores, loads = (max(map(int, column)) for column in zip(*frame)) if frame else (None, None, None)
+    return {"registers": registers, "stack": stack, "spill_stores": stores, "spill_loads": loads}
+
+
+class CompileRole:
+    def __init__(self, machine, load):
+        self._archs = [int(cc) for cc in load.get("archs") or [load.get("arch", 90)]]
+        self._cc = int(load.get("arch", self._archs[0]))
+        self._shim = DeviceShim(self._cc, bench=self._trial)
+        self._rows, self._seen, self._options = [], set(), {}
+        self._trying, self._launches = 0, {}
+        self._ptxas, self._protocol = PtxasLog(), load.get("protocol")
+        self._compile = None
+
+    def install(self):
+        import triton.backends.nvidia.compiler as backend
+        role = self
+
+        class Launcher:
+            def __init__(self, src, metadata):
+                self._src, self._metadata = src, metadata
+
+            def __call__(self, grid_x, grid_y, grid_z, *args):
+                if not role._trying:
+                    role._launched(self._src, (grid_x, grid_y, grid_z))
+
+        backend.subprocess = self._ptxas
+        compat.set_active_driver(StubDriver(self._cc, Launcher, self._trial))
+        self._compile = compat.patch_compile(self._deciding)
+        self._shim.enter()
+
+    def leave(self):
+        self._shim.leave()
+
+    def fatal(self):
+        return None
+
+    def _trial(self, call):
+        self._trying += 1
+        try:
+            call()
+        finally:
+            self._trying -= 1
+
+    def _one(self, src, cc, options):
+        """Compiles for one architecture and adds the table's row. Returns (kernel, exception)."""
+        self._ptxas.text, start, kernel, error = "", _clock(), None, None
+        row = {"kernel": src.fn.__name__, "arch": cc, "ok": False, "registers": None, "stack": None, "spill_stores": None,
+               "spill_loads": None, "shared": None, "num_warps": None, "num_stages": None, "error": None}
+        try:
+            kernel = self._compile(src, target=GPUTarget("cuda", cc, 32), options=options)
+            metadata = kernel.metadata
+            row.update(resources(self._ptxas.text), ok=True, shared=metadata.shared, num_warps=metadata.num_warps,
+                       num_stages=metadata.num_stages)
+            if metadata.shared > shared_limit(cc):
+                row.update(ok=False, error="out of resource: shared memory, required %d, limit %d" % (metadata.shared, shared_limit(cc)))
+        except Exception as caught:
+            error = caught
+            try:
+                error._kbx_compile = True
+            except Exception:
+                pass
+            row["error"] = errors.safe_text(self._innermost(caught), 2000)
+        row["seconds"] = round(_clock() - start, 4)
+        self._rows.append(row)
+        return kernel, error
+
+    @staticmethod
+    def _innermost(error):
+        while error.__cause__ is not None:
+            error = error.__cause__
+        return error
+
+    def _deciding(self, src, target=None, options=None, *args, **kwargs):
+        kernel, error = self._one(src, self._cc, options)
+        if error is not None:
+            raise error
+        self._options[id(src)] = (src, options)
+        return kernel
+
+    def _launched(self, src, grid):
+        """A launch outside an autotuner's trials: compile it for the other architectures, once."""
+        name = src.fn.__name__
+        self._launches[name, grid] = self._launches.get((name, grid), 0) + 1
+        if id(src) in self._seen:
+            return
+        self._seen.add(id(src))
+        chosen = {key: value for key, value in (self._options.get(id(src), (None, {}))[1] or {}).items()
+                  if key in compat.USER_OPTIONS}
+        for cc in self._archs:
+            if cc != self._cc:
+                self._one(src, cc, chosen)
+
+    def call(self, function, request, arena):
+        decoder = Decoder(arena, CUDA)
+        run = prepare(decoder, request, function, self._protocol)
+        self._rows, self._launches, error, start = [], {}, None, _clock()
+        try:
+            run()
+        except BaseException as caught:
+            error = caught
+        launches = [{"kernel": name, "grid": list(grid), "count": count} for (name, grid), count in self._launches.items()]
+        return {"id": request["id"], "seconds": round(_clock() - start, 6), "result": {"t": "none"}, "findings": [], "ops": {},
+                "launches": launches[:256], "compiled": self._rows}, error

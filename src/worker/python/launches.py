@@ -1,0 +1,241 @@
+"""Launches on the IR machine: what stands in for triton.compile and for the compiled kernel in a value child.
+
+JITFunction.run stays Triton's own (binding, specialisation, caching, hooks of every release); it is given a kernel whose
+run() executes the TTIR on the memory of the tensors. Findings never stop a launch, as a GPU would not stop at most of
+them; the supervisor decides. Time limits and unknown operations do stop the call.
+"""
+from trusted import private_builtins as __builtins__  # noqa: A004
+
+import types
+
+import compat
+import ir_host
+import lowering
+import wire
+from errors import KernelTimeout, NotJudged
+from trusted import Torch, quiet
+
+MAX_GRID = (2**31 - 1, 65535, 65535)
+MAX_SNAPSHOT_BYTES = 64 << 20
+
+
+class LaunchError(RuntimeError):
+    """What the driver would refuse."""
+
+
+def snapshot(storage):
+    size = Torch.storage_nbytes(storage)
+    raw = Torch.set_(Torch.empty(0, dtype=Torch.uint8), storage, 0, (size,), (1,))
+    return raw, (Torch.clone(raw) if size <= MAX_SNAPSHOT_BYTES else None)
+
+
+def descriptor_arguments(descriptor, spare):
+    """A host tensor descriptor as the rewritten kernel takes it: pointer, shape, strides, flags, shape, strides.
+    Triton 3.8 added a second flag: `spare` says how many."""
+    padding = getattr(descriptor, "padding", "zero") == "nan"
+    shape, strides = list(descriptor.shape), list(descriptor.strides)
+    return [descriptor.base, *shape, *strides, padding, *([False] * spare), *shape, *strides]
+
+
+class Launches:
+    """All launches of a child. `start_call` and `end_call` bracket one call of the candidate."""
+
+    def __init__(self, machine, observer, checks, order="forward", threads=1, seconds=20.0):
+        self._machine, self._observer, self._order = machine, observer, order
+        self._threads, self._seconds = max(1, min(int(threads), 64)), seconds
+        self._flags = ir_host.CHECK_ALIGNMENT
+        for name, flag in (("undefined", ir_host.CHECK_UNDEFINED), ("races", ir_host.CHECK_RACES),
+                           ("counts", ir_host.COUNT_UNIQUE)):
+            self._flags |= flag if checks.get(name) else 0
+        self.start_call()
+
+    def start_call(self):
+        self.rows, self.findings, self.count = [], {}, 0
+        self.fatal = None  # NotJudged or KernelTimeout: stands even if the candidate swallowed it
+        self._left = self._seconds
+
+    def compile(self, src, target=None, options=None, *args, **kwargs):
+        """Takes the place of triton.compiler.compile."""
+        try:
+            text, options = lowering.lower(src, target, options or {})
+        except Exception as error:
+            try:
+                error._kbx_compile = True  # errors.kind_of looks for it: pass failures are plain RuntimeErrors
+            except Exception:
+                pass
+            raise
+        return MachineKernel(self, src, text, options)
+
+    def stop(self, error):
+        self.fatal = self.fatal or error
+        raise error
+
+    def finding(self, kernel, names, sizes, found):
+        rule, severity, words = ir_host.KINDS.get(found.kind, ("out_of_bounds", "reject", "unknown finding"))
+        where = names[found.range] if 0 <= found.range < len(names) else None
+        key = (found.kind, found.line, kernel, where)
+        if key in self.findings or len(self.findings) >= wire.MAX_FINDINGS:
+            return
+        parts = ["%s in %s" % (words, kernel)]
+        if rule == "out_of_bounds" and where:
+            side = "past the end" if found.distance >= 0 else "before the start"
+            parts.append("argument `%s` (%d bytes), first %d bytes %s" % (where, sizes[found.range], abs(found.distance), side))
+        elif where:
+            parts.append("argument `%s`" % where)
+        if rule == "out_of_bounds" and not where:
+            parts.append("the address lies in no argument of the launch")
+        if rule not in ("time_limit", "unaligned_claim"):
+            parts.append("%d element%s" % (found.count, "s" if found.count != 1 else ""))
+            programs = [tuple(p) for p in (found.program, found.other) if p[0] >= 0]
+            if programs:
+                parts.append("program%s %s" % ("s" if len(programs) > 1 else "", " and ".join(map(str, programs))))
+        if found.operation:
+            parts.append(found.operation.decode(errors="replace"))
+        self.findings[key] = {"rule": rule, "severity": severity, "message": ", ".join(parts), "line": found.line}
+
+    def run(self, kernel, grid, values):
+        """One launch. values: the bound arguments in the signature's order."""
+        for size, limit in zip(grid, MAX_GRID):
+            if size > limit:
+                raise LaunchError("Triton Error [CUDA]: invalid argument: grid %s" % (tuple(grid),))
+        index = self.count
+        self.count += 1
+        row = {"kernel": kernel.name, "grid": list(grid), "programs": 0, "seconds": 0.0, "load_bytes": 0,
+               "store_bytes": 0, "flops": 0, "outputs": False}
+        if len(self.rows) < wire.MAX_LAUNCHES:
+            self.rows.append(row)
+        if min(grid) <= 0:
+            return
+        row["programs"] = grid[0] * grid[1] * grid[2]
+        with quiet():
+            self._execute(kernel, grid, values, row, index)
+
+    def _execute(self, kernel, grid, values, row, index):
+        if self._left <= 0:
+            self.stop(KernelTimeout("the kernels of this call used up their %g seconds" % self._seconds))
+        program = kernel.program()
+        memory = Memory(self._observer, bool(self._flags & ir_host.CHECK_UNDEFINED), kernel.wants_all_storages)
+        arguments, where = memory.arguments(program, kernel.flatten(values))
+        before = [snapshot(storage) for storage in memory.storages]
+        try:
+            report = program.launch(grid, arguments, where, memory.ranges, self._flags, self._threads, self._order, self._left)
+        except ir_host.MachineError as error:
+            self.stop(NotJudged("the machine refused the launch of %s: %s" % (kernel.name, error)))
+        self._left -= report.seconds
+        row.update(seconds=round(report.seconds, 6), load_bytes=report.load_bytes, store_bytes=report.store_bytes,
+                   flops=report.flops)
+        for found in report.findings[:report.finding_count]:
+            self.finding(kernel.name, memory.names, [entry[1] for entry in memory.ranges], found)
+        written = tuple(key for key, (raw, old) in zip(memory.keys, before) if old is None or not Torch.equal(raw, old))
+        self._observer.log(tuple(memory.keys), written, index)
+        if not report.completed:
+            self.stop(KernelTimeout("%s did not finish within %g seconds on this machine" % (kernel.name, self._seconds)))
+
+    def mark_outputs(self, results):
+        for index in self._observer.reaching(results, self.count):
+            if index < len(self.rows):
+                self.rows[index]["outputs"] = True
+
+
+class Memory:
+    """The storages of one launch as ranges for the machine."""
+
+    def __init__(self, observer, undefined, everything):
+        self._observer, self._undefined = observer, undefined
+        self.storages, self.keys, self.names, self.ranges = [], [], [], []
+        self._index = {}
+        if everything:
+            for storage in observer.live_storages():
+                self._add(storage, None, 1)
+
+    def _add(self, storage, name, width):
+        key = storage._cdata
+        size = Torch.storage_nbytes(storage)
+        if key not in self._index:
+            self._index[key] = len(self.ranges)
+            undefined = self._observer.undefined_map(key, size) if self._undefined else 0
+            self.ranges.append((Torch.storage_data_ptr(storage), size, undefined, min(width, 8)))
+            self.storages.append(storage)
+            self.keys.append(key)
+            self.names.append(name)
+        index = self._index[key]
+        base, size, undefined, granule = self.ranges[index]
+        self.ranges[index] = (base, size, undefined, min(granule, width))
+        self.names[index] = self.names[index] or name
+        return index
+
+    def _pointer(self, value, name):
+        if isinstance(value, Torch.Tensor):
+            self._observer.key(value)
+            return Torch.data_ptr(value), self._add(Torch.untyped_storage(value), name, Torch.element_size(value))
+        base = getattr(value, "base", None)  # triton.reinterpret
+        if isinstance(base, Torch.Tensor):
+            return self._pointer(base, name)
+        return (int(value.data_ptr()) if hasattr(value, "data_ptr") else int(value or 0)), -1
+
+    def arguments(self, program, leaves):
+        """8-byte values and, for each, the range that it points into."""
+        descriptors = sum(1 for _, value in leaves if hasattr(value, "block_shape"))
+        leaves = self._expand(leaves, 0, program) if descriptors else leaves
+        if len(leaves) != len(program.kinds):
+            raise NotJudged("the kernel takes %d arguments, the launch has %d" % (len(program.kinds), len(leaves)))
+        values, where = [], []
+        for index, (name, value) in enumerate(leaves):
+            if program.kinds[index] == ir_host.POINTER:
+                address, place = self._pointer(value, name)
+                values.append(address & 0xFFFFFFFFFFFFFFFF)
+                where.append(place)
+            else:
+                values.append(program.encode(index, value))
+                where.append(-1)
+        return values, where
+
+    def _expand(self, leaves, spare, program):
+        out = []
+        for name, value in leaves:
+            if hasattr(value, "block_shape"):
+                out += [(name, item) for item in descriptor_arguments(value, spare)]
+            else:
+                out.append((name, value))
+        return self._expand(leaves, spare + 1, program) if len(out) < len(program.kinds) and spare < 4 else out
+
+
+class MachineKernel:
+    """Looks enough like triton's CompiledKernel for JITFunction.run and for a curious candidate."""
+
+    def __init__(self, launches, src, text, options):
+        self._launches, self._text, self._program = launches, text, None
+        self.src, self.name, self.hash = src, src.fn.__name__, "kbx"
+        self.function = self.module = self.packed_metadata = None
+        self.n_regs, self.n_spills, self.n_max_threads = 32, 0, 1024
+        self.asm = {"ttir": text}
+        fields = {"shared": 0, "name": self.name, "tmem_size": 0, "global_scratch_size": 0}
+        fields.update((name, getattr(options, name)) for name in ("num_warps", "num_stages", "num_ctas") if hasattr(options, name))
+        self.metadata = types.SimpleNamespace(**fields)
+        self.wants_all_storages = "int_to_ptr" in text  # a table of pointers may lead to any tensor
+
+    def program(self):
+        if self._program is None:
+            try:
+                self._program = self._launches._machine.compile(self._text)
+            except ir_host.Unsupported as error:
+                self._launches.stop(NotJudged("kernel %s: %s" % (self.name, str(error).replace("not_judged: ", "", 1))))
+        return self._program
+
+    def flatten(self, values):
+        return [(name, leaf) for name, kind, value in compat.runtime_arguments(self.src, values)
+                for _, leaf in compat.flatten_kind(kind, value)]
+
+    def launch_metadata(self, grid, stream, *args):
+        return None
+
+    def run(self, grid_0, grid_1, grid_2, stream, function, packed, metadata, enter, leave, *values):
+        self._launches.run(self, [int(grid_0), int(grid_1), int(grid_2)], values)
+
+    def __getitem__(self, grid):
+        def launch(*values, **kwargs):
+            self._launches.run(self, [int(size) for size in (list(grid) + [1, 1])[:3]], values)
+        return launch
+
+    def _init_handles(self):
+        pass

@@ -1,0 +1,47 @@
+"""A candidate's source -> a module. It is written to a file first: Triton reads kernels with inspect.getsource, and
+tracebacks and IR locations then name candidate.py."""
+from trusted import private_builtins as __builtins__  # noqa: A004
+
+import os
+import sys
+import types
+
+from errors import EntryMissing
+
+
+class Source:
+    def __init__(self, text, folder, name="candidate"):
+        self.name, self.text = name, text
+        self.path = os.path.join(folder, name + ".py")
+        self.lines = text.split("\n")
+        self.module = None
+
+    def load(self):
+        """Executes the module. Raises whatever the source raises."""
+        with open(self.path, "w", encoding="utf-8", errors="surrogatepass") as file:
+            file.write(self.text)
+        code = compile(self.text, self.path, "exec", dont_inherit=True)
+        module = types.ModuleType(self.name)
+        module.__file__ = self.path
+        module.__loader__ = None
+        sys.modules[self.name] = module
+        self.module = module
+        exec(code, module.__dict__)
+        return module
+
+    def entry(self, name):
+        """The callable of that name. A dotted name walks attributes."""
+        value = self.module
+        for part in name.split("."):
+            value = getattr(value, part, None)
+        if value is None or not callable(value):
+            raise EntryMissing("no callable named %r is defined" % name)
+        return value
+
+    def first_entry(self, names):
+        for name in names:
+            try:
+                return self.entry(name)
+            except EntryMissing:
+                continue
+        raise EntryMissing("none of these callables is defined: %s" % ", ".join(names))

@@ -1,0 +1,178 @@
+"""VALUE of docs/wire.md <-> python objects. Tensor arguments lie on the arena's memory itself; results are copied out,
+row-major, by functions captured before the candidate was imported."""
+from trusted import private_builtins as __builtins__  # noqa: A004
+
+import mmap
+import os
+
+import torch
+
+import wire
+from errors import type_name
+from trusted import Torch, quiet
+
+DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64,
+          "f8e4m3": torch.float8_e4m3fn, "f8e5m2": torch.float8_e5m2, "i8": torch.int8, "i16": torch.int16,
+          "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8, "bool": torch.bool, "c64": torch.complex64,
+          "c128": torch.complex128}
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+FLOATS = ("f16", "bf16", "f32", "f64", "f8e4m3", "f8e5m2")
+
+
+class ValueError_(Exception):
+    """The frame describes no value: the supervisor's fault."""
+
+
+class OutputTooLarge(Exception):
+    """The results do not fit into the arena."""
+
+
+class Arena:
+    """The shared memory: inputs in front, results from out_at on."""
+
+    def __init__(self, fd, out_at, out_bytes):
+        self._map = mmap.mmap(fd, os.fstat(fd).st_size)
+        self.out_at, self.out_end, self._next = out_at, out_at + out_bytes, out_at
+
+    def bytes_at(self, at, count):
+        """A uint8 tensor over the arena; its storage is exactly these bytes."""
+        return Torch.frombuffer(self._map, dtype=Torch.uint8, count=count, offset=at)
+
+    def start_results(self):
+        self._next = self.out_at
+
+    def reserve(self, count):
+        at = -(-self._next // wire.ALIGN_BYTES) * wire.ALIGN_BYTES
+        if at + count > self.out_end:
+            raise OutputTooLarge("the results need more than the %d bytes set aside for them" % (self.out_end - self.out_at))
+        self._next = at + count
+        return at
+
+
+class Decoder:
+    """VALUE -> object, for one call. `convert(name, dtype_name, tensor)` may replace a tensor (reference modes)."""
+
+    def __init__(self, arena, device, convert=None, dtype_name=None):
+        self._arena, self._device, self._convert = arena, device, convert
+        self._dtype_name = dtype_name or (lambda name: name)
+        self._storages = {}
+        self.tensors = {}  # argument name -> tensor
+        self.named = {}    # argument name -> object, for copy_of
+
+    def decode(self, value, name=None, depth=0):
+        kind = value["t"]
+        if depth > wire.MAX_VALUE_DEPTH:
+            raise ValueError_("nested too deeply")
+        if kind in ("bool", "int", "str"):
+            return value["v"]
+        if kind == "none":
+            return None
+        if kind == "float":
+            return float(value["v"])
+        if kind == "dtype":
+            return DTYPES[self._dtype_name(value["v"])]
+        if kind == "device":
+            return self._device
+        if kind == "generator":
+            return Torch.Generator().manual_seed(value["v"])
+        if kind in ("list", "tuple"):
+            items = [self.decode(item, None, depth + 1) for item in value["v"]]
+            return items if kind == "list" else tuple(items)
+        if kind == "dict":
+            return {key: self.decode(item, None, depth + 1) for key, item in zip(value["k"], value["v"])}
+        if kind == "copy_of":
+            return self.named[value["v"]]
+        if kind == "tensor":
+            return self._tensor(value)
+        raise ValueError_("unknown value %r" % kind)
+
+    def _tensor(self, value):
+        dtype, at, size = DTYPES[value["dtype"]], value["at"], value["bytes"]
+        shape, stride = tuple(value["shape"]), tuple(value["stride"])
+        if size == 0:
+            tensor = Torch.empty(shape, dtype=dtype)
+        else:
+            if at not in self._storages:
+                self._storages[at] = Torch.untyped_storage(self._arena.bytes_at(at, size))
+            tensor = Torch.set_(Torch.empty(0, dtype=dtype), self._storages[at], value.get("offset", 0), shape, stride)
+        name = value.get("name")
+        if self._convert is not None:
+            tensor = self._convert(name, value["dtype"], tensor)
+        if value.get("requires_grad"):
+            Torch.requires_grad_(tensor, True)
+        if name is not None:
+            self.tensors[name] = self.named[name] = tensor
+        return tensor
+
+
+class Encoder:
+    """Object -> RESULT. Only exact types count: a subclass of Tensor, int or str is an `object`."""
+
+    def __init__(self, arena, aliases, device):
+        self._arena, self._device = arena, device
+        self._aliases = aliases  # storage address -> argument name
+        self._items = 0
+        self.tensors = []
+
+    def encode(self, value, depth=0):
+        self._items += 1
+        if depth > wire.MAX_VALUE_DEPTH or self._items > wire.MAX_VALUE_ITEMS:
+            return {"t": "object", "v": "nested too deeply or too large"}
+        kind = type(value)
+        if value is None:
+            return {"t": "none"}
+        if kind is bool:
+            return {"t": "bool", "v": value}
+        if kind is int:
+            return {"t": "int", "v": value} if -2**63 <= value < 2**63 else {"t": "object", "v": "int beyond 64 bits"}
+        if kind is float:
+            finite = value == value and value not in (float("inf"), float("-inf"))
+            return {"t": "float", "v": value if finite else repr(value)}
+        if kind is str:
+            return {"t": "str", "v": value[:65536].encode("utf-8", "replace").decode()}
+        if kind is Torch.Tensor or kind is Torch.Parameter:
+            return self._tensor(value)
+        if kind is list or kind is tuple:
+            return {"t": kind.__name__, "v": [self.encode(item, depth + 1) for item in value]}
+        if kind is dict and all(type(key) is str for key in value):
+            return {"t": "dict", "k": list(value), "v": [self.encode(item, depth + 1) for item in value.values()]}
+        if isinstance(value, tuple) and kind.__module__ == "torch.return_types":
+            return {"t": "tuple", "v": [self.encode(item, depth + 1) for item in tuple(value)]}
+        if kind is Torch.dtype and value in NAMES:
+            return {"t": "dtype", "v": NAMES[value]}
+        if kind is Torch.device:
+            return {"t": "device"}
+        return {"t": "object", "v": type_name(value)}
+
+    def _tensor(self, tensor):
+        with quiet():
+            dtype = Torch.dtype_of(tensor)
+            if dtype not in NAMES or Torch.layout_of(tensor) is not Torch.strided or Torch.device_of(tensor).type != "cpu":
+                return {"t": "object", "v": "tensor of %s, %s" % (dtype, Torch.layout_of(tensor))}
+            shape = tuple(Torch.size(tensor))
+            if len(shape) > wire.MAX_DIMS:
+                return {"t": "object", "v": "tensor of %d dimensions" % len(shape)}
+            self.tensors.append(tensor)
+            count = Torch.numel(tensor) * Torch.element_size(tensor)
+            at = self._arena.reserve(count)
+            if count:
+                target = Torch.set_(Torch.empty(0, dtype=dtype), Torch.untyped_storage(self._arena.bytes_at(at, count)), 0,
+                                    shape, _row_major(shape))
+                Torch.copy_(target, Torch.detach(tensor))
+            address = Torch.storage_data_ptr(Torch.untyped_storage(tensor)) if count else 0
+            return {"t": "tensor", "dtype": NAMES[dtype], "shape": list(shape), "at": at, "bytes": count,
+                    "alias": self._aliases.get(address), "device": self._device}
+
+
+def _row_major(shape):
+    strides, step = [], 1
+    for size in reversed(shape):
+        strides.insert(0, step)
+        step *= max(size, 1)
+    return tuple(strides)
+
+
+def aliases_of(tensors):
+    """Storage address -> name of the argument that lies there."""
+    return {Torch.storage_data_ptr(Torch.untyped_storage(tensor)): name for name, tensor in tensors.items()
+            if Torch.numel(tensor)}
