@@ -14,7 +14,7 @@ using worker::kMaxDims, worker::kMaxValueDepth, worker::kMaxValueItems;
 
 class ResultReader {
  public:
-  ResultReader(const Arena& arena, std::vector<std::string>& aliases) : arena_(arena), aliases_(aliases) {}
+  ResultReader(const Arena& arena, bool on_device, std::vector<std::string>& aliases) : arena_(arena), on_device_(on_device), aliases_(aliases) {}
 
   Result<Value> read(const Json& j, const std::string& path, int depth) {
     if (depth > kMaxValueDepth || ++count_ > kMaxValueItems) return fail(Code::usage, "the result is nested too deeply or has too many parts");
@@ -75,7 +75,7 @@ class ResultReader {
     KBX_TRY_ASSIGN(Bytes data, arena_.read(*at, size_t(need)));
     if (auto alias = get_string(j, "alias")) aliases_.push_back(path + " aliases " + clean_utf8(*alias, 60));
     // A result on the CPU where the task's tensors live on the device is a structural fault: keep it visible as an object.
-    if (get_string(j, "device").value_or("cuda") == "cpu") {
+    if (on_device_ && get_string(j, "device").value_or("cuda") == "cpu") {
       Value v;
       v.kind = ValueKind::object;
       v.text = "CPU tensor";
@@ -85,6 +85,7 @@ class ResultReader {
   }
 
   const Arena& arena_;
+  bool on_device_;
   std::vector<std::string>& aliases_;
   int count_ = 0;
 };
@@ -97,8 +98,8 @@ int small(const Json& j, const char* key) {
 
 }  // namespace
 
-Result<Value> decode_result(const Json& result, const Arena& arena, std::vector<std::string>& aliases) {
-  return ResultReader(arena, aliases).read(result, "result", 0);
+Result<Value> decode_result(const Json& result, const Arena& arena, bool on_device, std::vector<std::string>& aliases) {
+  return ResultReader(arena, on_device, aliases).read(result, "result", 0);
 }
 
 WorkerError decode_error(const Json& j) {

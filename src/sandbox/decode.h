@@ -9,7 +9,8 @@
 namespace kbx::sandbox {
 
 // Limits on a result: worker/wire.h; tensors inside the arena's result part with exactly shape x itemsize bytes.
-Result<Value> decode_result(const Json& result, const Arena& arena, std::vector<std::string>& aliases);
+// `on_device`: a CPU tensor is not what was asked for and becomes an `object` value.
+Result<Value> decode_result(const Json& result, const Arena& arena, bool on_device, std::vector<std::string>& aliases);
 WorkerError decode_error(const Json& error);
 std::vector<Launch> decode_launches(const Json& list);    // at most 4096 kept
 std::vector<Finding> decode_findings(const Json& list);   // at most 256 kept, texts cut and cleaned

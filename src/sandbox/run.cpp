@@ -140,7 +140,7 @@ class Conversation {
     step.compiled = decode_compiled(get(answer, "compiled"));
     if (!step.ok) step.error = decode_error(get(answer, "error"));
     if (step.ok) {
-      auto result = decode_result(get(answer, "result"), arena_, step.aliases);
+      auto result = decode_result(get(answer, "result"), arena_, request_.role != Role::reference, step.aliases);
       if (!result && result.error().code != Code::usage) return tl::unexpected(result.error());
       if (!result) {
         out.fate = Fate::babbled;
@@ -160,7 +160,7 @@ class Conversation {
   Result<void> read_reference_mutations(const Json& mutated, StepResult& step) {
     if (!mutated.is_object()) return {};
     for (const auto& [name, j] : mutated.items()) {
-      KBX_TRY_ASSIGN(Value v, decode_result(j, arena_, step.aliases));
+      KBX_TRY_ASSIGN(Value v, decode_result(j, arena_, false, step.aliases));
       for (const TensorRef& ref : tensors_of(v, name)) reference_mutated_[ref.path] = *ref.tensor;
     }
     return {};
