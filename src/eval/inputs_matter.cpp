@@ -7,6 +7,7 @@
 #include <deque>
 #include <set>
 
+#include "eval/roots.h"
 #include "sandbox/run.h"
 #include "suite/binding.h"
 
@@ -108,10 +109,10 @@ Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const 
     const sandbox::StepResult& step = out.steps[k];
     const auto& roots = truth.cases[variants[k].which].roots;
     bool changed = !step.ok;
+    auto mutated = mutated_roots(step.mutated);
     for (const auto& [root, expected] : roots) {
       if (changed) break;
-      auto it = step.mutated.find(root);
-      changed = root == "result" ? !same(step.result, expected.eager) : it == step.mutated.end() || !same(Value::of_tensor(it->second), expected.eager);
+      changed = !same(root == "result" ? step.result : mutated[root], expected.eager);
     }
     if (changed) matters.insert(variants[k].parameter);
   }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "eval/candidate_charges.h"
 #include "eval/delegation.h"
+#include "eval/roots.h"
 #include "judge/judge.h"
 #include "lint/lint.h"
 #include "model/version.h"
@@ -208,8 +209,9 @@ class JobRun {
     const sandbox::StepResult& step = out.steps[first];
     if (!step.ok || !c.which->raises.empty()) return;
     const sandbox::StepResult* again = end - first > 1 && first + 1 < out.steps.size() && out.steps[first + 1].ok ? &out.steps[first + 1] : nullptr;
+    auto changed = mutated_roots(step.mutated);
     for (const auto& [root, expected] : c.roots) {
-      Value got = root == "result" ? step.result : mutated(step, root);
+      const Value& got = root == "result" ? step.result : changed[root];
       judge::Evidence e{task_, c.call, root};
       e.got = &got;
       e.eager = &expected.eager;
@@ -224,11 +226,6 @@ class JobRun {
       }
       for (Judgements& j : judge::judge_result(e)) note_judgement(c, std::move(j));
     }
-  }
-
-  static Value mutated(const sandbox::StepResult& step, const std::string& root) {
-    auto it = step.mutated.find(root);
-    return it == step.mutated.end() ? Value() : Value::of_tensor(it->second);
   }
 
   void note_judgement(const CaseTruth& c, Judgements j) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "eval/roots.h"
 #include "sandbox/run.h"
 
 namespace kbx::eval {
@@ -58,7 +59,7 @@ void take(CaseTruth& c, const Task& task, const Ask& ask, sandbox::StepResult& s
     (ask.mode == "eager" ? r.eager : ask.mode == "truth" ? r.truth : r.permuted.emplace()) = std::move(v);
   };
   put("result", std::move(step.result));
-  for (auto& [path, tensor] : step.mutated) put(path, Value::of_tensor(std::move(tensor)));
+  for (auto& [root, value] : mutated_roots(step.mutated)) put(root, value);
 }
 
 }  // namespace

@@ -188,8 +188,9 @@ class Conversation {
         KBX_TRY_ASSIGN(Bytes zone, arena_.read(at, Arena::kRedzone));
         if (std::any_of(zone.begin(), zone.end(), [](std::byte b) { return b != Arena::kRedzoneByte; })) step.redzone_hit = true;
       }
-      if (!size) continue;
       KBX_TRY_ASSIGN(Bytes now, arena_.read(p.at, size));
+      if (!size && may_change(p.name)) final_.push_back({p.storage, p.storage});
+      if (!size) continue;
       if (may_change(p.name)) final_.push_back({p.storage, std::make_shared<const Bytes>(std::move(now))});
       else if (now != *p.storage) step.changed_inputs.push_back(p.name);
     }

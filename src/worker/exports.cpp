@@ -23,11 +23,29 @@ uint64_t type_number(FrameType type) { return static_cast<uint64_t>(type); }
 size_t kbx_wire_constants(uint64_t* out, size_t capacity) {
   uint32_t magic = 0;
   std::memcpy(&magic, kMagic, sizeof magic);
-  const uint64_t values[] = {kProtocol, magic, sizeof(FrameHeader), type_number(FrameType::load), type_number(FrameType::loaded),
-                             type_number(FrameType::call), type_number(FrameType::returned), type_number(FrameType::finish),
-                             type_number(FrameType::bye), kMaxFrameBytes, kMaxPacketBytes, kZygoteFd, kAlignBytes, kRedzoneBytes,
-                             kRedzoneByte, kPoison, kMaxValueDepth, kMaxValueItems, kMaxDims, kMaxFindings, kMaxLaunches,
-                             kMaxTraceBytes, kMaxMessageBytes};
+  const uint64_t values[] = {kProtocol,
+                             magic,
+                             sizeof(FrameHeader),
+                             type_number(FrameType::load),
+                             type_number(FrameType::loaded),
+                             type_number(FrameType::call),
+                             type_number(FrameType::returned),
+                             type_number(FrameType::finish),
+                             type_number(FrameType::bye),
+                             kMaxFrameBytes,
+                             kMaxPacketBytes,
+                             kZygoteFd,
+                             kAlignBytes,
+                             kRedzoneBytes,
+                             kRedzoneByte,
+                             kPoison,
+                             kMaxValueDepth,
+                             kMaxValueItems,
+                             kMaxDims,
+                             kMaxFindings,
+                             kMaxLaunches,
+                             kMaxTraceBytes,
+                             kMaxMessageBytes};
   const size_t count = sizeof values / sizeof values[0];
   for (size_t k = 0; k < count && k < capacity; ++k) out[k] = values[k];
   return count;

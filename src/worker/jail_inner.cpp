@@ -27,7 +27,8 @@ bool limit(int what, uint64_t value, uint64_t hard) {
 
 JailFailure limits(const JailRequest& r) {
   const bool own_count = (r.flags & (kJailUser | kJailDropUid)) != 0;  // else it would count the user's other processes
-  const bool ok = limit(RLIMIT_AS, r.address_bytes, r.address_bytes) && limit(RLIMIT_CPU, r.cpu_seconds, r.cpu_seconds + 1) &&
+  const bool ok = limit(RLIMIT_AS, r.address_bytes, r.address_bytes) &&
+                  limit(RLIMIT_CPU, r.cpu_seconds, r.cpu_seconds + 1) &&
                   limit(RLIMIT_FSIZE, r.file_bytes, r.file_bytes) && limit(RLIMIT_NOFILE, 512, 512) &&
                   limit(RLIMIT_NPROC, own_count ? r.processes : 0, r.processes);
   return ok ? JailFailure{} : failure(JailStep::limits);
@@ -49,12 +50,14 @@ JailFailure jail_inner(const JailRequest& r) {
     if (JailFailure f = arrange_mounts(r, getuid()); f.failed()) return f;
   }
   // Read-only: to a child that is still uid 0 the kernel would let it write /proc/sys, namespaces or not.
-  if ((r.flags & kJailProc) && mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) != 0)
+  if ((r.flags & kJailProc) &&
+      mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) != 0)
     return failure(JailStep::proc);
   if (chdir(r.folder) != 0) return failure(JailStep::folder);
   if ((r.flags & kJailUts) && sethostname("kbx", 3) != 0) return failure(JailStep::hostname);
   if ((r.flags & kJailDropUid) && !(r.flags & kJailUser)) {
-    if (setgroups(0, nullptr) != 0 || setresgid(kNobody, kNobody, kNobody) != 0 || setresuid(kNobody, kNobody, kNobody) != 0)
+    if (setgroups(0, nullptr) != 0 || setresgid(kNobody, kNobody, kNobody) != 0 ||
+        setresuid(kNobody, kNobody, kNobody) != 0)
       return failure(JailStep::drop_uid);
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   }
@@ -70,27 +73,48 @@ JailFailure jail_inner(const JailRequest& r) {
 
 const char* to_text(JailStep step) {
   switch (step) {
-    case JailStep::none: return "none";
-    case JailStep::descriptors: return "descriptors";
-    case JailStep::drop_uid: return "drop uid";
-    case JailStep::user_namespace: return "user namespace";
-    case JailStep::id_maps: return "id maps";
-    case JailStep::pid_namespace: return "pid namespace";
-    case JailStep::net_namespace: return "net namespace";
-    case JailStep::ipc_namespace: return "ipc namespace";
-    case JailStep::mount_namespace: return "mount namespace";
-    case JailStep::uts_namespace: return "uts namespace";
-    case JailStep::private_mounts: return "private mounts";
-    case JailStep::readonly: return "readonly";
-    case JailStep::hide: return "hide";
-    case JailStep::tmpfs: return "tmpfs";
-    case JailStep::proc: return "mount /proc";
-    case JailStep::folder: return "folder";
-    case JailStep::hostname: return "hostname";
-    case JailStep::limits: return "limits";
-    case JailStep::capabilities: return "capabilities";
-    case JailStep::no_new_privs: return "no_new_privs";
-    case JailStep::parent_death: return "parent death";
+    case JailStep::none:
+      return "none";
+    case JailStep::descriptors:
+      return "descriptors";
+    case JailStep::drop_uid:
+      return "drop uid";
+    case JailStep::user_namespace:
+      return "user namespace";
+    case JailStep::id_maps:
+      return "id maps";
+    case JailStep::pid_namespace:
+      return "pid namespace";
+    case JailStep::net_namespace:
+      return "net namespace";
+    case JailStep::ipc_namespace:
+      return "ipc namespace";
+    case JailStep::mount_namespace:
+      return "mount namespace";
+    case JailStep::uts_namespace:
+      return "uts namespace";
+    case JailStep::private_mounts:
+      return "private mounts";
+    case JailStep::readonly:
+      return "readonly";
+    case JailStep::hide:
+      return "hide";
+    case JailStep::tmpfs:
+      return "tmpfs";
+    case JailStep::proc:
+      return "mount /proc";
+    case JailStep::folder:
+      return "folder";
+    case JailStep::hostname:
+      return "hostname";
+    case JailStep::limits:
+      return "limits";
+    case JailStep::capabilities:
+      return "capabilities";
+    case JailStep::no_new_privs:
+      return "no_new_privs";
+    case JailStep::parent_death:
+      return "parent death";
   }
   return "unknown";
 }

@@ -33,8 +33,8 @@ struct Owned {
 
 bool mount_tmpfs(const char* path, const Owned& how, unsigned long flags) {
   char options[128];
-  snprintf(options, sizeof options, "mode=%s,size=%llu,uid=%u,gid=%u", how.mode, static_cast<unsigned long long>(how.bytes), how.uid,
-           how.uid);
+  snprintf(options, sizeof options, "mode=%s,size=%llu,uid=%u,gid=%u", how.mode,
+           static_cast<unsigned long long>(how.bytes), how.uid, how.uid);
   return mount("tmpfs", path, "tmpfs", flags | MS_NOSUID | MS_NODEV, options) == 0;
 }
 
@@ -66,8 +66,10 @@ void make_folders(char* path, bool directory) {
     mkdir(path, 0755);
     *at = '/';
   }
-  if (directory) mkdir(path, 0755);
-  else if (const int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0444); fd >= 0) close(fd);
+  if (directory)
+    mkdir(path, 0755);
+  else if (const int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0444); fd >= 0)
+    close(fd);
 }
 
 struct Kept {
@@ -117,7 +119,8 @@ JailFailure arrange_mounts(const JailRequest& r, unsigned owner) {
   if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return failure(JailStep::private_mounts);
   if (r.flags & kJailReadonly) {
     MountAttributes attributes{kAttributeReadonly | kAttributeNosuid, 0, 0, 0};
-    if (syscall(kMountSetattr, AT_FDCWD, "/", kRecursive, &attributes, sizeof attributes) != 0) return failure(JailStep::readonly);
+    if (syscall(kMountSetattr, AT_FDCWD, "/", kRecursive, &attributes, sizeof attributes) != 0)
+      return failure(JailStep::readonly);
     // The id maps of the user namespace are still to be written; nobody can write elsewhere there.
     MountAttributes writable{0, kAttributeReadonly, 0, 0};
     if (mounts_before_drop(r)) syscall(kMountSetattr, AT_FDCWD, "/proc", 0, &writable, sizeof writable);
@@ -130,7 +133,8 @@ JailFailure arrange_mounts(const JailRequest& r, unsigned owner) {
     }
   }
   if (!mount_tmpfs(r.folder, {owner, r.tmpfs_bytes, "0700"}, 0)) return failure(JailStep::tmpfs);
-  mount_tmpfs("/dev/shm", {owner, 16u << 20, "0700"}, MS_NOEXEC);  // semaphores of multiprocessing; absent on some machines
+  mount_tmpfs("/dev/shm", {owner, 16u << 20, "0700"},
+              MS_NOEXEC);  // semaphores of multiprocessing; absent on some machines
   return {};
 }
 

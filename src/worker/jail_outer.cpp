@@ -33,8 +33,10 @@ JailFailure place_descriptors(const JailRequest& r) {
     if (from[k] >= 0 && high[k] < 0) return failure(JailStep::descriptors);
   }
   for (int k = 0; k < 6; ++k) {
-    if (high[k] < 0) close(k);
-    else if (dup2(high[k], k) < 0) return failure(JailStep::descriptors);
+    if (high[k] < 0)
+      close(k);
+    else if (dup2(high[k], k) < 0)
+      return failure(JailStep::descriptors);
   }
   if (high[5] >= 0) fcntl(kChildErrorFd, F_SETFD, FD_CLOEXEC);
   if (syscall(SYS_close_range, 6u, ~0u, 0u) != 0) {
@@ -44,7 +46,8 @@ JailFailure place_descriptors(const JailRequest& r) {
 }
 
 JailFailure drop_uid() {
-  if (setgroups(0, nullptr) != 0 || setresgid(kNobody, kNobody, kNobody) != 0 || setresuid(kNobody, kNobody, kNobody) != 0)
+  if (setgroups(0, nullptr) != 0 || setresgid(kNobody, kNobody, kNobody) != 0 ||
+      setresuid(kNobody, kNobody, kNobody) != 0)
     return failure(JailStep::drop_uid);
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // a change of uid clears it, and with it the right to write /proc/self/uid_map
   return {};

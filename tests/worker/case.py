@@ -1,4 +1,5 @@
 """A test case around one zygote for the whole module."""
+
 import struct
 import unittest
 

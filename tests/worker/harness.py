@@ -2,6 +2,7 @@
 
 Environment: KBX_WORKER_LIB (libkbxworker.so; default <repo>/build/lib), KBX_WORKER_PYTHON (default: this python).
 """
+
 import array
 import ctypes
 import json
@@ -25,8 +26,22 @@ LIMITS = {"memory_bytes": 4 << 30, "cpu_seconds": 60, "wall_seconds": 60, "proce
 IN_BYTES = 8 << 20
 OUT_BYTES = 32 << 20
 ARCHS = [80, 86, 89, 90, 100, 120]
-SIZES = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "f8e4m3": 1, "f8e5m2": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "u8": 1,
-         "bool": 1, "c64": 8, "c128": 16}
+SIZES = {
+    "f16": 2,
+    "bf16": 2,
+    "f32": 4,
+    "f64": 8,
+    "f8e4m3": 1,
+    "f8e5m2": 1,
+    "i8": 1,
+    "i16": 2,
+    "i32": 4,
+    "i64": 8,
+    "u8": 1,
+    "bool": 1,
+    "c64": 8,
+    "c128": 16,
+}
 
 
 class Zygote:
@@ -38,8 +53,22 @@ class Zygote:
         keep = dict(env or {})
         place = "import os,sys; os.dup2(int(sys.argv[1]), 3); os.execv(sys.argv[2], sys.argv[2:])"
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-c", place, str(theirs.fileno()), python, "-I", os.path.join(WORKER, "zygote.py"), "--lib", library],
-            pass_fds=[theirs.fileno()], env=keep, stdin=subprocess.DEVNULL)
+            [
+                sys.executable,
+                "-I",
+                "-c",
+                place,
+                str(theirs.fileno()),
+                python,
+                "-I",
+                os.path.join(WORKER, "zygote.py"),
+                "--lib",
+                library,
+            ],
+            pass_fds=[theirs.fileno()],
+            env=keep,
+            stdin=subprocess.DEVNULL,
+        )
         theirs.close()
         self._next = 0
         first = self.packet(90) or {}
@@ -76,8 +105,10 @@ class ChildProcess:
         size = IN_BYTES + OUT_BYTES
         os.ftruncate(self.arena_fd, size)
         import fcntl
+
         fcntl.fcntl(self.arena_fd, 1033, 1 | 2 | 4)  # F_ADD_SEALS: seal, shrink, grow
         import mmap
+
         self.arena = mmap.mmap(self.arena_fd, size)
         self._free = wire.REDZONE_BYTES
         self.sock, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -106,20 +137,29 @@ class ChildProcess:
         """Puts bytes into the arena with redzones; returns the VALUE."""
         at = -(-self._free // wire.ALIGN_BYTES) * wire.ALIGN_BYTES
         zone = bytes([wire.REDZONE_BYTE]) * wire.REDZONE_BYTES
-        self.arena[at - wire.REDZONE_BYTES:at] = zone
-        self.arena[at:at + len(data)] = data
-        self.arena[at + len(data):at + len(data) + wire.REDZONE_BYTES] = zone
+        self.arena[at - wire.REDZONE_BYTES : at] = zone
+        self.arena[at : at + len(data)] = data
+        self.arena[at + len(data) : at + len(data) + wire.REDZONE_BYTES] = zone
         self._free = at + len(data) + 2 * wire.REDZONE_BYTES
         if stride is None:
             stride, step = [], 1
             for size in reversed(shape):
                 stride.insert(0, step)
                 step *= max(size, 1)
-        return {"t": "tensor", "dtype": dtype, "shape": list(shape), "stride": list(stride), "offset": offset, "at": at,
-                "bytes": len(data), "name": name, "requires_grad": requires_grad}
+        return {
+            "t": "tensor",
+            "dtype": dtype,
+            "shape": list(shape),
+            "stride": list(stride),
+            "offset": offset,
+            "at": at,
+            "bytes": len(data),
+            "name": name,
+            "requires_grad": requires_grad,
+        }
 
     def read(self, value):
-        return bytes(self.arena[value["at"]:value["at"] + value["bytes"]])
+        return bytes(self.arena[value["at"] : value["at"] + value["bytes"]])
 
     # frames
     def send(self, kind, payload):
@@ -150,16 +190,31 @@ class ChildProcess:
         return kind, json.loads(self._exactly(length, deadline))
 
     def load(self, source, entries=("run",), seconds=60, **more):
-        fields = {"role": self.role, "source": source, "entries": list(entries), "protocol": "function", "arch": 90, "archs": ARCHS,
-                  "threads": 1, "kernel_seconds": 20.0, "checks": {"undefined": True, "races": True, "counts": True},
-                  "order": "forward", "record_ops": True, "in_bytes": IN_BYTES, "out_at": IN_BYTES, "out_bytes": OUT_BYTES}
+        fields = {
+            "role": self.role,
+            "source": source,
+            "entries": list(entries),
+            "protocol": "function",
+            "arch": 90,
+            "archs": ARCHS,
+            "threads": 1,
+            "kernel_seconds": 20.0,
+            "checks": {"undefined": True, "races": True, "counts": True},
+            "order": "forward",
+            "record_ops": True,
+            "in_bytes": IN_BYTES,
+            "out_at": IN_BYTES,
+            "out_bytes": OUT_BYTES,
+        }
         self.send(wire.LOAD, dict(fields, **more))
         kind, reply = self.receive(seconds)
         assert kind == wire.LOADED
         return reply
 
     def call(self, *args, entry="run", kwargs=None, mode="eager", seconds=60, **more):
-        self.send(wire.CALL, dict({"id": 1, "entry": entry, "mode": mode, "args": list(args), "kwargs": kwargs or {}}, **more))
+        self.send(
+            wire.CALL, dict({"id": 1, "entry": entry, "mode": mode, "args": list(args), "kwargs": kwargs or {}}, **more)
+        )
         kind, reply = self.receive(seconds)
         assert kind == wire.RETURNED
         return reply

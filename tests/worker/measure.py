@@ -1,7 +1,8 @@
 """Prints how long a cold candidate takes from fork to first result, against a fresh python per candidate.
 
-    python measure.py [forks] [fresh]          (defaults 30 and 5)
+python measure.py [forks] [fresh]          (defaults 30 and 5)
 """
+
 import statistics
 import subprocess
 import sys
@@ -48,6 +49,7 @@ def forked(zygote, **options):
 def fresh():
     import os
     import tempfile
+
     with tempfile.TemporaryDirectory() as folder:
         code = FRESH % (harness.WORKER, harness.LIBRARY, sources.ADD)
         environment = {"OMP_NUM_THREADS": "1", "HOME": folder, "TRITON_CACHE_DIR": folder, "PATH": os.environ["PATH"]}
@@ -58,17 +60,22 @@ def fresh():
 
 def line(name, values):
     values = sorted(1e3 * value for value in values)
-    print("%-44s median %8.1f ms   p90 %8.1f ms   n=%d" % (name, statistics.median(values), values[int(0.9 * (len(values) - 1))],
-                                                         len(values)))
+    print(
+        "%-44s median %8.1f ms   p90 %8.1f ms   n=%d"
+        % (name, statistics.median(values), values[int(0.9 * (len(values) - 1))], len(values))
+    )
     return statistics.median(values)
 
 
 def main():
-    forks, fresh_runs = (int(value) for value in (sys.argv[1:] + ["30", "5"][len(sys.argv) - 1:])[:2])
+    forks, fresh_runs = (int(value) for value in (sys.argv[1:] + ["30", "5"][len(sys.argv) - 1 :])[:2])
     zygote = harness.Zygote()
     if zygote.hello is None:
         sys.exit("the zygote does not start: %s" % zygote.fatal)
-    print("python %(python)s torch %(torch)s triton %(triton)s; zygote ready in %(seconds).2f s; jail %(jail)s" % zygote.hello)
+    print(
+        "python %(python)s torch %(torch)s triton %(triton)s; zygote ready in %(seconds).2f s; jail %(jail)s"
+        % zygote.hello
+    )
     forked(zygote)
     rows = [forked(zygote) for _ in range(forks)]
     bare = [forked(zygote, jail=False) for _ in range(forks)]

@@ -2,7 +2,9 @@
 
 HEAD = "import torch, triton, triton.language as tl\n"
 
-ADD = HEAD + '''
+ADD = (
+    HEAD
+    + """
 @triton.jit
 def add_kernel(x, y, out, n, B: tl.constexpr):
     p = tl.program_id(0) * B + tl.arange(0, B)
@@ -14,9 +16,12 @@ def run(x, y):
     out = torch.empty_like(x)
     add_kernel[lambda meta: (triton.cdiv(x.numel(), meta["B"]),)](x, y, out, x.numel(), B=64)
     return out
-'''
+"""
+)
 
-SOFTMAX = HEAD + '''
+SOFTMAX = (
+    HEAD
+    + """
 @triton.jit
 def softmax_kernel(x, out, n, stride, B: tl.constexpr):
     row, o = tl.program_id(0), tl.arange(0, B)
@@ -28,9 +33,12 @@ def run(x):
     out = torch.empty(x.shape, device="cuda", dtype=x.dtype)
     softmax_kernel[(x.shape[0],)](x, out, x.shape[1], x.stride(0), B=triton.next_power_of_2(x.shape[1]))
     return out
-'''
+"""
+)
 
-MATMUL = HEAD + '''
+MATMUL = (
+    HEAD
+    + """
 @triton.autotune(configs=[triton.Config({"BN": 32}, num_warps=4), triton.Config({"BN": 64}, num_warps=8)], key=["N"])
 @triton.heuristics({"EVEN": lambda args: args["K"] % args["BK"] == 0})
 @triton.jit
@@ -50,9 +58,12 @@ def run(a, b):
     c = torch.empty((M, N), device=a.device, dtype=torch.float16)
     matmul_kernel[lambda meta: (triton.cdiv(M, meta["BM"]), triton.cdiv(N, meta["BN"]))](a, b, c, M, N, K, BM=32, BK=32)
     return c
-'''
+"""
+)
 
-OUT_OF_BOUNDS = HEAD + '''
+OUT_OF_BOUNDS = (
+    HEAD
+    + """
 @triton.jit
 def copy_kernel(src, dst, n, B: tl.constexpr):
     p = tl.program_id(0) * B + tl.arange(0, B)
@@ -63,9 +74,12 @@ def run(x):
     out = torch.empty_like(x)
     copy_kernel[(triton.cdiv(x.numel(), 64),)](x, out, x.numel(), B=64)
     return out
-'''
+"""
+)
 
-RACE = HEAD + '''
+RACE = (
+    HEAD
+    + """
 @triton.jit
 def total_kernel(x, out, n, B: tl.constexpr):
     p = tl.program_id(0) * B + tl.arange(0, B)
@@ -76,9 +90,12 @@ def run(x):
     out = torch.zeros(1, device="cuda")
     total_kernel[(triton.cdiv(x.numel(), 64),)](x, out, x.numel(), B=64)
     return out
-'''
+"""
+)
 
-ENDLESS_KERNEL = HEAD + '''
+ENDLESS_KERNEL = (
+    HEAD
+    + """
 @triton.jit
 def spin_kernel(x, out):
     v = tl.load(x)
@@ -91,9 +108,12 @@ def run(x):
     out = torch.empty_like(x)
     spin_kernel[(1,)](x.abs(), out)
     return out
-'''
+"""
+)
 
-IN_PLACE = HEAD + '''
+IN_PLACE = (
+    HEAD
+    + """
 @triton.jit
 def scale_kernel(x, n, B: tl.constexpr):
     p = tl.program_id(0) * B + tl.arange(0, B)
@@ -102,9 +122,12 @@ def scale_kernel(x, n, B: tl.constexpr):
 def run(x):
     scale_kernel[(triton.cdiv(x.numel(), 64),)](x, x.numel(), B=64)
     return x[:3]
-'''
+"""
+)
 
-DECOY = HEAD + '''
+DECOY = (
+    HEAD
+    + """
 @triton.jit
 def decoy_kernel(x, n, B: tl.constexpr):
     p = tl.arange(0, B)
@@ -114,9 +137,12 @@ def run(x):
     scratch = torch.empty(64, device="cuda")
     decoy_kernel[(1,)](scratch, 64, B=64)
     return torch.softmax(x, -1)
-'''
+"""
+)
 
-CHAIN = HEAD + '''
+CHAIN = (
+    HEAD
+    + """
 @triton.jit
 def twice_kernel(x, out, n, B: tl.constexpr):
     p = tl.arange(0, B)
@@ -128,9 +154,12 @@ def run(x):
     twice_kernel[(1,)](a.view(-1).contiguous(), b, x.numel(), B=64)
     twice_kernel[(1,)](x, c, x.numel(), B=64)
     return (b + 1).clone()
-'''
+"""
+)
 
-UNWRITTEN = HEAD + '''
+UNWRITTEN = (
+    HEAD
+    + """
 @triton.jit
 def half_kernel(x, out, n, B: tl.constexpr):
     p = tl.arange(0, B)
@@ -146,9 +175,12 @@ def run(x):
     half_kernel[(1,)](x, part, x.numel(), B=64)
     copy_kernel[(1,)](part, out, x.numel(), B=64)
     return out
-'''
+"""
+)
 
-INLINE_ASM = HEAD + '''
+INLINE_ASM = (
+    HEAD
+    + """
 @triton.jit
 def asm_kernel(x, out, B: tl.constexpr):
     p = tl.arange(0, B)
@@ -162,9 +194,12 @@ def run(x):
     except Exception:
         out = x + x
     return out
-'''
+"""
+)
 
-BAD_KERNEL = HEAD + '''
+BAD_KERNEL = (
+    HEAD
+    + """
 @triton.jit
 def bad_kernel(x, out, n, B: tl.constexpr):
     p = tl.arange(0, B)
@@ -177,9 +212,10 @@ def run(x):
     out = torch.empty_like(x)
     bad_kernel[(1,)](x, out, 3, B=64)
     return out
-'''
+"""
+)
 
-REFERENCE = '''
+REFERENCE = """
 import torch
 
 def run(input, dim=-1, dtype=None):
@@ -189,4 +225,4 @@ def run(input, dim=-1, dtype=None):
 def scale(input, factor):
     input.mul_(factor)
     return [input.sum(), {"n": input.numel(), "text": "ok"}, (None, True, float("nan"))]
-'''
+"""

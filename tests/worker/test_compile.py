@@ -1,4 +1,5 @@
 """The compile role: every launch is compiled for six architectures; nothing runs."""
+
 import unittest
 
 import numpy as np
@@ -10,8 +11,12 @@ from harness import ARCHS
 class Compile(WorkerCase):
     def table(self, source, *shapes, dtype="f32", **load):
         child = self.loaded(self.start("compile"), source, **load)
-        args = [child.tensor("a%d" % k, dtype, shape, np.zeros(shape, {"f32": np.float32, "f16": np.float16}[dtype]).tobytes())
-                for k, shape in enumerate(shapes)]
+        args = [
+            child.tensor(
+                "a%d" % k, dtype, shape, np.zeros(shape, {"f32": np.float32, "f16": np.float16}[dtype]).tobytes()
+            )
+            for k, shape in enumerate(shapes)
+        ]
         reply = child.call(*args)
         self.end(child)
         return reply
@@ -24,8 +29,10 @@ class Compile(WorkerCase):
         self.assertEqual(rows[0]["arch"], 90)
         for row in rows:
             self.assertTrue(row["ok"], row)
-            self.assertEqual((row["kernel"], row["num_warps"], row["stack"], row["spill_stores"], row["spill_loads"], row["shared"]),
-                             ("add_kernel", 4, 0, 0, 0, 0))
+            self.assertEqual(
+                (row["kernel"], row["num_warps"], row["stack"], row["spill_stores"], row["spill_loads"], row["shared"]),
+                ("add_kernel", 4, 0, 0, 0, 0),
+            )
             self.assertTrue(8 <= row["registers"] <= 64, row)
 
     def test_autotuner_compiles_its_trials_for_the_deciding_architecture_only(self):
@@ -42,12 +49,14 @@ class Compile(WorkerCase):
     def test_refusal_by_the_front_end(self):
         reply = self.table(sources.BAD_KERNEL, [64])
         self.assertEqual((reply["ok"], reply["error"]["kind"]), (False, "compile_error"))
-        row, = reply["compiled"]
+        (row,) = reply["compiled"]
         self.assertFalse(row["ok"])
         self.assertIn("loop", row["error"])
 
     def test_too_much_shared_memory_for_some(self):
-        source = sources.MATMUL.replace('triton.Config({"BN": 32}, num_warps=4), ', "").replace("BM=32, BK=32", "BM=128, BK=128")
+        source = sources.MATMUL.replace('triton.Config({"BN": 32}, num_warps=4), ', "").replace(
+            "BM=32, BK=32", "BM=128, BK=128"
+        )
         reply = self.table(source.replace('{"BN": 64}', '{"BN": 128}'), [128, 1024], [1024, 128], dtype="f16")
         verdicts = {row["arch"]: row["ok"] for row in reply["compiled"]}
         self.assertTrue(verdicts[90])
@@ -55,9 +64,13 @@ class Compile(WorkerCase):
         self.assertIn("shared memory", [row["error"] for row in reply["compiled"] if row["arch"] == 86][0])
 
     def test_out_of_resources_on_the_deciding_architecture(self):
-        source = sources.MATMUL.replace('triton.Config({"BN": 32}, num_warps=4), ', "").replace("BM=32, BK=32", "BM=128, BK=128")
+        source = sources.MATMUL.replace('triton.Config({"BN": 32}, num_warps=4), ', "").replace(
+            "BM=32, BK=32", "BM=128, BK=128"
+        )
         reply = self.table(source.replace('{"BN": 64}', '{"BN": 128}'), [128, 1024], [1024, 128], dtype="f16", arch=86)
-        self.assertEqual((reply["ok"], reply["error"]["kind"], reply["error"]["type"]), (False, "compile_error", "OutOfResources"))
+        self.assertEqual(
+            (reply["ok"], reply["error"]["kind"], reply["error"]["type"]), (False, "compile_error", "OutOfResources")
+        )
 
 
 if __name__ == "__main__":

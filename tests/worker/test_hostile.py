@@ -1,4 +1,5 @@
 """Bad candidates, inside the jail only: each ends as data, and the zygote and the neighbours live on."""
+
 import os
 import signal
 import time
@@ -56,7 +57,9 @@ class Hostile(WorkerCase):
         self.assertTrue(os.WIFSIGNALED(self.dies("import os\ndef run(): os.abort()")))
 
     def test_exit_handlers_do_not_run(self):
-        child = self.loaded(self.start(), "import atexit, os\natexit.register(lambda: os._exit(9))\ndef run(): return 1")
+        child = self.loaded(
+            self.start(), "import atexit, os\natexit.register(lambda: os._exit(9))\ndef run(): return 1"
+        )
         child.call()
         self.end(child)
 
@@ -100,10 +103,17 @@ class Hostile(WorkerCase):
         self.assertLess(len(error["traceback"]), 8 << 10)
 
     def test_huge_allocations(self):
-        self.assertEqual(self.error("import torch\ndef run(): return torch.zeros(100 << 30, dtype=torch.uint8)")["kind"], "out_of_memory")
+        self.assertEqual(
+            self.error("import torch\ndef run(): return torch.zeros(100 << 30, dtype=torch.uint8)")["kind"],
+            "out_of_memory",
+        )
         self.assertEqual(self.error("def run(): return bytearray(100 << 30)")["kind"], "out_of_memory")
-        self.assertEqual(self.error("def run():\n    a = []\n    while True: a.append(bytearray(64 << 20))", memory_bytes=1 << 30)["kind"],
-                         "out_of_memory")
+        self.assertEqual(
+            self.error("def run():\n    a = []\n    while True: a.append(bytearray(64 << 20))", memory_bytes=1 << 30)[
+                "kind"
+            ],
+            "out_of_memory",
+        )
 
     def test_huge_output_is_drained_and_the_values_count(self):
         source = "def run():\n    line = 'x' * 65535\n    for _ in range(4096): print(line)\n    return 5"
@@ -125,10 +135,14 @@ class Hostile(WorkerCase):
     def test_hostile_exceptions(self):
         error = self.error("class E(Exception):\n    def __str__(self): raise SystemExit(3)\ndef run(): raise E()")
         self.assertEqual((error["kind"], error["type"], error["line"]), ("runtime_error", "E", 3))
-        error = self.error("class E(BaseException):\n    __cause__ = property(lambda s: 1 / 0)\n    def __str__(self): return 'y' * (1 << 24)\ndef run(): raise E()")
+        error = self.error(
+            "class E(BaseException):\n    __cause__ = property(lambda s: 1 / 0)\n    def __str__(self): return 'y' * (1 << 24)\ndef run(): raise E()"
+        )
         self.assertEqual(error["type"], "E")
         self.assertLess(len(error["message"]), 8 << 10)
-        error = self.error("class M(type):\n    __name__ = property(lambda s: 1 / 0)\nclass E(Exception, metaclass=M): pass\ndef run(): raise E('z')")
+        error = self.error(
+            "class M(type):\n    __name__ = property(lambda s: 1 / 0)\nclass E(Exception, metaclass=M): pass\ndef run(): raise E('z')"
+        )
         self.assertEqual(error["message"], "z")
 
     def test_hostile_results(self):
@@ -139,7 +153,9 @@ class Hostile(WorkerCase):
         self.end(child)
 
     def test_patched_python_and_torch_break_only_their_owner(self):
-        source = sources.ADD + '''
+        source = (
+            sources.ADD
+            + """
 import builtins, json, os, socket, struct, time
 def spoiled(*args, **kwargs): raise SystemExit("spoiled")
 honest = run
@@ -153,7 +169,8 @@ def run(x, y):
     for name in ("copy_", "clone", "data_ptr", "stride", "size", "untyped_storage", "set_", "detach", "numel", "shape", "dtype"):
         setattr(torch.Tensor, name, property(spoiled))
     return out
-'''
+"""
+        )
         child = self.loaded(self.start(), source)
         x = child.tensor("x", "f32", [100], f32(range(100)))
         reply = child.call(x, x)
@@ -162,7 +179,7 @@ def run(x, y):
         self.end(child)
 
     def test_lying_comparison_and_modes_left_behind(self):
-        source = '''
+        source = """
 import torch
 from torch.overrides import TorchFunctionMode
 class Lie(TorchFunctionMode):
@@ -171,7 +188,7 @@ def run(x):
     y = x + 1
     Lie().__enter__()
     return y
-'''
+"""
         child = self.loaded(self.start(), source)
         reply = child.call(child.tensor("x", "f32", [2], f32([1, 2])))
         self.assertEqual(floats(child.read(reply["result"])), [2.0, 3.0])
@@ -185,14 +202,16 @@ def run(x):
         self.assertEqual(self.error("import torch\ndef other(): pass", loading=True)["kind"], "entry_missing")
         self.assertEqual(self.error("x = undefined_name\ndef run(): pass", loading=True)["kind"], "import_error")
         self.assertEqual(self.error("\0", loading=True)["kind"], "syntax_error")
-        self.assertEqual(self.error("import values, wire, errors\ndef run(): pass", loading=True)["type"], "ModuleNotFoundError")
+        self.assertEqual(
+            self.error("import values, wire, errors\ndef run(): pass", loading=True)["type"], "ModuleNotFoundError"
+        )
 
     def test_missing_cpu_operator_is_not_judged(self):
         error = self.error("import torch\ndef run(): return torch.linalg.lu(torch.ones(2, 2), pivot=False)")
         self.assertEqual(error["kind"], "not_judged")
 
     def test_frames_of_the_caller_hold_no_expected_values(self):
-        source = '''
+        source = """
 import sys
 def run(x):
     seen, frame = [], sys._getframe(1)
@@ -200,7 +219,7 @@ def run(x):
         seen += [name for name in frame.f_locals if "expect" in name or "truth" in name or "seed" in name]
         frame = frame.f_back
     return seen
-'''
+"""
         child = self.loaded(self.start(), source)
         self.assertEqual(child.call(child.tensor("x", "f32", [1], f32([1])))["result"], {"t": "list", "v": []})
         self.end(child)
@@ -209,6 +228,7 @@ def run(x):
 class ZygoteItself(WorkerCase):
     def test_it_says_why_it_cannot_work(self):
         import harness
+
         broken = harness.Zygote(library="/no/such/library.so")
         self.assertIn("/no/such/library.so", broken.fatal["message"])
         self.assertTrue(broken.fatal["hint"])
@@ -216,6 +236,7 @@ class ZygoteItself(WorkerCase):
 
     def test_its_end_takes_the_children_along(self):
         import harness
+
         other = harness.Zygote()
         child = other.fork()
         child.load("def run():\n    import time\n    time.sleep(60)")

@@ -1,11 +1,12 @@
 """What a candidate finds in its jail. Facts that this machine does not permit are skipped, loudly."""
+
 import json
 import os
 import unittest
 
 from case import WorkerCase, tearDownModule, zygote  # noqa: F401
 
-FACTS = '''
+FACTS = """
 import json, os, socket, subprocess
 
 def attempt(action):
@@ -37,7 +38,7 @@ def run(path):
                    if k in ("NoNewPrivs", "CapEff", "CapBnd", "Threads")},
         "root": attempt(lambda: os.listdir("/root")), "parent": os.getppid(), "core": attempt(lambda: __import__("resource").getrlimit(4)),
     })
-'''
+"""
 
 
 class Facts(WorkerCase):
@@ -56,8 +57,10 @@ class Facts(WorkerCase):
             self.skipTest("this machine permits no %s: %s" % (", ".join(missing), zygote().hello["notes"]))
 
     def test_environment_holds_nothing_of_the_outside(self):
-        self.assertEqual(set(self.facts["env"]) - {"LC_CTYPE"}, {"HOME", "TMPDIR", "TRITON_CACHE_DIR", "PATH", "LANG", "OMP_NUM_THREADS",
-                                                                 "CUDA_VISIBLE_DEVICES"})
+        self.assertEqual(
+            set(self.facts["env"]) - {"LC_CTYPE"},
+            {"HOME", "TMPDIR", "TRITON_CACHE_DIR", "PATH", "LANG", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"},
+        )
 
     def test_home_is_the_private_working_folder(self):
         self.assertEqual(self.facts["cwd"], self.facts["env"]["HOME"])

@@ -1,4 +1,5 @@
 """The reference role: trusted source in eager, truth and permuted mode."""
+
 import unittest
 
 import numpy as np

@@ -1,4 +1,5 @@
 """The device shim: code written for cuda runs on CPU tensors and sees cuda."""
+
 import unittest
 
 from case import WorkerCase, f32, tearDownModule  # noqa: F401
@@ -50,6 +51,7 @@ class Shim(WorkerCase):
     @classmethod
     def setUpClass(cls):
         from case import zygote
+
         cls.child = zygote().fork()
         source = "import torch, triton\ndef run(text): return bool(eval(text))"
         assert cls.child.load(source)["ok"]

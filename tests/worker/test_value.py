@@ -1,4 +1,5 @@
 """The value role: candidates run on CPU tensors, their launches on the IR machine."""
+
 import math
 import struct
 import unittest
@@ -16,8 +17,10 @@ class Right(WorkerCase):
         self.assertTrue(reply["ok"], reply)
         want = (np.array(x, np.float32) + np.array(y, np.float32)).tolist()
         self.assertEqual(floats(child.read(reply["result"])), want)
-        self.assertEqual((reply["result"]["dtype"], reply["result"]["shape"], reply["result"]["alias"]), ("f32", [1000], None))
-        launch, = reply["launches"]
+        self.assertEqual(
+            (reply["result"]["dtype"], reply["result"]["shape"], reply["result"]["alias"]), ("f32", [1000], None)
+        )
+        (launch,) = reply["launches"]
         self.assertEqual((launch["kernel"], launch["grid"], launch["programs"]), ("add_kernel", [16, 1, 1], 16))
         self.assertEqual((launch["load_bytes"], launch["store_bytes"], launch["outputs"]), (8000, 4000, True))
         self.assertEqual((reply["findings"], reply["ops"]), ([], {"empty_like": 1}))
@@ -39,7 +42,9 @@ class Right(WorkerCase):
         child = self.loaded(self.start(), sources.MATMUL)
         rng = np.random.default_rng(2)
         a, b = rng.standard_normal((70, 50)).astype(np.float16), rng.standard_normal((50, 90)).astype(np.float16)
-        reply = child.call(child.tensor("a", "f16", [70, 50], a.tobytes()), child.tensor("b", "f16", [50, 90], b.tobytes()))
+        reply = child.call(
+            child.tensor("a", "f16", [70, 50], a.tobytes()), child.tensor("b", "f16", [50, 90], b.tobytes())
+        )
         self.assertTrue(reply["ok"], reply)
         got = np.frombuffer(child.read(reply["result"]), np.float16).reshape(70, 90).astype(np.float32)
         self.assertLess(np.abs(got - a.astype(np.float32) @ b.astype(np.float32)).max(), 0.02)
@@ -53,7 +58,7 @@ class Right(WorkerCase):
         self.assertEqual(floats(child.read(x)), [2.0 * k for k in range(10)])
         self.assertEqual((reply["result"]["alias"], reply["result"]["shape"]), ("x", [3]))
         self.assertTrue(reply["launches"][0]["outputs"])
-        zone = bytes(child.arena[x["at"] + 40:x["at"] + 40 + 256])
+        zone = bytes(child.arena[x["at"] + 40 : x["at"] + 40 + 256])
         self.assertEqual(zone, b"\xa5" * 256)
         self.end(child)
 
@@ -77,7 +82,7 @@ class Findings(WorkerCase):
 
     def test_out_of_bounds_store_names_argument_line_and_distance(self):
         reply = self.call(sources.OUT_OF_BOUNDS)
-        finding, = [f for f in reply["findings"] if f["rule"] == "out_of_bounds"]
+        (finding,) = [f for f in reply["findings"] if f["rule"] == "out_of_bounds"]
         self.assertEqual(finding["severity"], "reject")
         self.assertIn("`dst`", finding["message"])
         self.assertIn("(1, 0, 0)", finding["message"])
@@ -139,9 +144,16 @@ class Values(WorkerCase):
         return reply
 
     def test_scalars_names_and_nesting_arrive_and_return(self):
-        args = [{"t": "none"}, {"t": "bool", "v": True}, {"t": "int", "v": 3}, {"t": "float", "v": "-inf"}, {"t": "str", "v": "mean"},
-                {"t": "dtype", "v": "bf16"}, {"t": "list", "v": [{"t": "tuple", "v": [{"t": "int", "v": 1}]}]},
-                {"t": "dict", "k": ["a"], "v": [{"t": "float", "v": 0.5}]}]
+        args = [
+            {"t": "none"},
+            {"t": "bool", "v": True},
+            {"t": "int", "v": 3},
+            {"t": "float", "v": "-inf"},
+            {"t": "str", "v": "mean"},
+            {"t": "dtype", "v": "bf16"},
+            {"t": "list", "v": [{"t": "tuple", "v": [{"t": "int", "v": 1}]}]},
+            {"t": "dict", "k": ["a"], "v": [{"t": "float", "v": 0.5}]},
+        ]
         reply = self.echo("def run(*args): return list(args)", *args)
         self.assertEqual(reply["result"]["v"], args)
 
@@ -175,7 +187,11 @@ class Values(WorkerCase):
     def test_every_dtype_arrives(self):
         child = self.loaded(self.start(), "def run(*xs): return [str(x.dtype) for x in xs]")
         import harness
-        args = [child.tensor("a%d" % k, name, [2], b"\0" * (2 * size)) for k, (name, size) in enumerate(harness.SIZES.items())]
+
+        args = [
+            child.tensor("a%d" % k, name, [2], b"\0" * (2 * size))
+            for k, (name, size) in enumerate(harness.SIZES.items())
+        ]
         reply = child.call(*args)
         self.assertEqual(reply["result"]["v"][5]["v"], "torch.float8_e5m2")
         self.assertEqual(len(reply["result"]["v"]), 14)

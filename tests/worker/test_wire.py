@@ -1,4 +1,5 @@
 """The python and the C++ half of the wire name the same numbers; the framing refuses what is no frame."""
+
 import ctypes
 import os
 import unittest
@@ -40,8 +41,11 @@ class Framing(unittest.TestCase):
         self.assertEqual(self.receiver.receive(), (wire.CALL, 9, payload))
 
     def test_foreign_bytes_are_refused(self):
-        for header in (wire.HEADER.pack(b"KBXX", wire.PROTOCOL, 1, 0, 1), wire.HEADER.pack(wire.MAGIC, wire.PROTOCOL + 1, 1, 0, 1),
-                       wire.HEADER.pack(wire.MAGIC, wire.PROTOCOL, 1, wire.MAX_FRAME_BYTES + 1, 1)):
+        for header in (
+            wire.HEADER.pack(b"KBXX", wire.PROTOCOL, 1, 0, 1),
+            wire.HEADER.pack(wire.MAGIC, wire.PROTOCOL + 1, 1, 0, 1),
+            wire.HEADER.pack(wire.MAGIC, wire.PROTOCOL, 1, wire.MAX_FRAME_BYTES + 1, 1),
+        ):
             os.write(self.write, header)
             with self.assertRaises(wire.WireError):
                 self.receiver.receive()

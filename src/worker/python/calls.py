@@ -1,5 +1,4 @@
 """A `call` frame -> something to run: positional and keyword values, and the two ways of using an entry."""
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 
 def prepare(decoder, request, function, protocol):
@@ -19,4 +18,5 @@ def prepare(decoder, request, function, protocol):
                 parameter.grad = gradient
             optimizer.step()
         return parameters
+
     return optimize

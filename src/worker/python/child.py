@@ -1,6 +1,5 @@
 """The child: one candidate, one role, frames until `finish`. Runs in a process that the zygote forked; run() never
 returns to the zygote's loop."""
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import os
 import sys
@@ -61,8 +60,11 @@ class Child:
         except Exception as error:
             text = "kbx's worker failed: %s: %s" % (errors.type_name(error), errors.safe_text(error, 1000))
             trace = errors.safe_text(errors.raw_trace(error), wire.MAX_TRACE_BYTES)
-            return {"id": payload.get("id", 0), "ok": False, "error": {"kind": "not_judged", "type": "WorkerError", "message": text,
-                                                                       "traceback": trace, "line": 0}}
+            return {
+                "id": payload.get("id", 0),
+                "ok": False,
+                "error": {"kind": "not_judged", "type": "WorkerError", "message": text, "traceback": trace, "line": 0},
+            }
 
     def _error(self, error, loading):
         return errors.describe(error, self._source.path, self._source.lines, loading)

@@ -3,6 +3,7 @@
 Triton 3.2 to 3.9, torch >= 2.6, python 3.10 to 3.13. numpy matters to torch's own interface only: the worker does not
 use Triton's interpreter, which is the one that fails with numpy >= 2.4 under Triton 3.6.
 """
+
 import builtins
 import inspect
 import re
@@ -11,8 +12,19 @@ __builtins__ = dict(vars(builtins))  # as trusted.py; this file must also load w
 
 OLDEST = {"torch": (2, 6), "triton": (3, 2), "python": (3, 10)}
 # Options that a candidate chooses; every other option of a compilation follows from the target.
-USER_OPTIONS = ("num_warps", "num_stages", "num_ctas", "maxnreg", "cluster_dims", "enable_fp_fusion", "debug",
-                "launch_cooperative_grid", "launch_pdl", "sanitize_overflow", "ir_override")
+USER_OPTIONS = (
+    "num_warps",
+    "num_stages",
+    "num_ctas",
+    "maxnreg",
+    "cluster_dims",
+    "enable_fp_fusion",
+    "debug",
+    "launch_cooperative_grid",
+    "launch_pdl",
+    "sanitize_overflow",
+    "ir_override",
+)
 
 
 def version_tuple(text):
@@ -72,6 +84,7 @@ def has_descriptors(module):
 def rewrite_descriptors(module):
     """sm_90 keeps tensor descriptors in TTIR; rewrite them to pointers as sm_80 does. Not there before 3.4."""
     from triton._C.libtriton import ir, passes
+
     add = getattr(passes.ttir, "add_rewrite_tensor_descriptor_to_pointer", None)
     if add is None:
         return False
@@ -84,7 +97,15 @@ def rewrite_descriptors(module):
 def loaded_binary():
     """What utils.load_binary returns: handles, registers, spills and, since 3.3, the most threads."""
     import triton
+
     return (1, 1, 0, 0, 1024) if version_tuple(triton.__version__) >= (3, 3) else (1, 1, 0, 0)
+
+
+def newest_arch():
+    """The newest compute capability this Triton compiles for; beyond it LLVM aborts the process."""
+    import triton
+
+    return 90 if version_tuple(triton.__version__) < (3, 3) else 10**6
 
 
 def runtime_arguments(src, values):
@@ -107,12 +128,14 @@ def flatten_kind(kind, value):
 
 def set_active_driver(driver):
     from triton.runtime import driver as config
+
     config.set_active(driver)
 
 
 def patch_compile(function):
     """Every JITFunction picks `compile` up from triton.compiler when it makes its binder (3.2 to 3.9)."""
     import triton.compiler
+
     original = triton.compiler.compile
     triton.compiler.compile = function
     return original
@@ -122,9 +145,13 @@ def compile_errors():
     """The exception classes with which Triton refuses a kernel."""
     from triton.compiler import errors
     from triton.runtime.errors import OutOfResources
+
     found = [OutOfResources, errors.CompilationError]
-    for module, name in (("triton.runtime.errors", "PTXASError"), ("triton.compiler.errors", "UnsupportedLanguageConstruct"),
-                         ("triton.compiler.errors", "CompileTimeAssertionFailure")):
+    for module, name in (
+        ("triton.runtime.errors", "PTXASError"),
+        ("triton.compiler.errors", "UnsupportedLanguageConstruct"),
+        ("triton.compiler.errors", "CompileTimeAssertionFailure"),
+    ):
         try:
             found.append(getattr(__import__(module, fromlist=[name]), name))
         except (ImportError, AttributeError):
@@ -135,6 +162,7 @@ def compile_errors():
 def problems():
     """[(message, hint)] about the releases found: what cannot work at all."""
     import sys
+
     found = []
     if sys.version_info[:2] < OLDEST["python"]:
         found.append(("python %d.%d is too old" % sys.version_info[:2], "use python 3.10 or newer"))
@@ -142,8 +170,12 @@ def problems():
         try:
             module = __import__(name)
         except Exception as error:  # a broken install fails in many ways
-            found.append(("%s cannot be imported: %s: %s" % (name, type(error).__name__, error),
-                          "install %s into this python: %s" % (name, sys.executable)))
+            found.append(
+                (
+                    "%s cannot be imported: %s: %s" % (name, type(error).__name__, error),
+                    "install %s into this python: %s" % (name, sys.executable),
+                )
+            )
             continue
         oldest = OLDEST.get(name)
         if oldest and version_tuple(module.__version__) < oldest:

@@ -4,19 +4,17 @@ runs. The deciding architecture goes first and its refusal reaches the candidate
 While an autotuner tries its configurations only the deciding architecture is compiled; the one it settles on is then
 compiled for all. Registers, stack and spills are read from the report that ptxas writes while Triton compiles.
 """
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import re
 import subprocess
 import time
-
-from triton.backends.compiler import GPUTarget
 
 import compat
 import errors
 from calls import prepare
 from device_shim import CUDA, DeviceShim
 from stub_driver import StubDriver, shared_limit
+from triton.backends.compiler import GPUTarget
 from values import Decoder
 
 _clock = time.perf_counter
@@ -47,8 +45,10 @@ class PtxasLog:
 
 
 def resources(log):
-    """registers, stack, spill bytes of a ptxas report; None where it says nothing (a kernel that came from the cache)."""
+    """registers, stack, spill bytes of a ptxas report; None where there is none (a kernel that came from the cache).
+    Before CUDA 12.8 ptxas names the stack frame only where there is one."""
     used, frame = _USED.findall(log), _FRAME.findall(log)
+    frame = frame or ([(0, 0, 0)] if used else [])
     registers = max(map(int, used)) if used else None
     stack, stores, loads = (max(map(int, column)) for column in zip(*frame)) if frame else (None, None, None)
     return {"registers": registers, "stack": stack, "spill_stores": stores, "spill_loads": loads}
@@ -66,6 +66,7 @@ class CompileRole:
 
     def install(self):
         import triton.backends.nvidia.compiler as backend
+
         role = self
 
         class Launcher:
@@ -97,15 +98,36 @@ class CompileRole:
     def _one(self, src, cc, options):
         """Compiles for one architecture and adds the table's row. Returns (kernel, exception)."""
         self._ptxas.text, start, kernel, error = "", _clock(), None, None
-        row = {"kernel": src.fn.__name__, "arch": cc, "ok": False, "registers": None, "stack": None, "spill_stores": None,
-               "spill_loads": None, "shared": None, "num_warps": None, "num_stages": None, "error": None}
+        row = {
+            "kernel": src.fn.__name__,
+            "arch": cc,
+            "ok": False,
+            "registers": None,
+            "stack": None,
+            "spill_stores": None,
+            "spill_loads": None,
+            "shared": None,
+            "num_warps": None,
+            "num_stages": None,
+            "error": None,
+        }
         try:
+            if cc > compat.newest_arch():
+                raise NotImplementedError("this Triton cannot compile for sm_%d" % cc)
             kernel = self._compile(src, target=GPUTarget("cuda", cc, 32), options=options)
             metadata = kernel.metadata
-            row.update(resources(self._ptxas.text), ok=True, shared=metadata.shared, num_warps=metadata.num_warps,
-                       num_stages=metadata.num_stages)
+            row.update(
+                resources(self._ptxas.text),
+                ok=True,
+                shared=metadata.shared,
+                num_warps=metadata.num_warps,
+                num_stages=metadata.num_stages,
+            )
             if metadata.shared > shared_limit(cc):
-                row.update(ok=False, error="out of resource: shared memory, required %d, limit %d" % (metadata.shared, shared_limit(cc)))
+                row.update(
+                    ok=False,
+                    error="out of resource: shared memory, required %d, limit %d" % (metadata.shared, shared_limit(cc)),
+                )
         except Exception as caught:
             error = caught
             try:
@@ -137,8 +159,11 @@ class CompileRole:
         if id(src) in self._seen:
             return
         self._seen.add(id(src))
-        chosen = {key: value for key, value in (self._options.get(id(src), (None, {}))[1] or {}).items()
-                  if key in compat.USER_OPTIONS}
+        chosen = {
+            key: value
+            for key, value in (self._options.get(id(src), (None, {}))[1] or {}).items()
+            if key in compat.USER_OPTIONS
+        }
         for cc in self._archs:
             if cc != self._cc:
                 self._one(src, cc, chosen)
@@ -151,6 +176,15 @@ class CompileRole:
             run()
         except BaseException as caught:
             error = caught
-        launches = [{"kernel": name, "grid": list(grid), "count": count} for (name, grid), count in self._launches.items()]
-        return {"id": request["id"], "seconds": round(_clock() - start, 6), "result": {"t": "none"}, "findings": [], "ops": {},
-                "launches": launches[:256], "compiled": self._rows}, error
+        launches = [
+            {"kernel": name, "grid": list(grid), "count": count} for (name, grid), count in self._launches.items()
+        ]
+        return {
+            "id": request["id"],
+            "seconds": round(_clock() - start, 6),
+            "result": {"t": "none"},
+            "findings": [],
+            "ops": {},
+            "launches": launches[:256],
+            "compiled": self._rows,
+        }, error

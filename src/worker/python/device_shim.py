@@ -4,13 +4,11 @@ tensors say that they are on cuda:0. Tables below; docs/nogpu.md says what a can
 enter() before the candidate is imported, leave() before the worker looks at results (its own functions come from
 trusted.py and are not concerned). C++ never sees the lie.
 """
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import functools
 import types
 
 import torch
-
 from stub_driver import DEVICES
 from trusted import Torch
 
@@ -25,6 +23,7 @@ FACTORIES = """empty zeros ones full rand randn randint randperm normal arange r
  blackman_window bartlett_window kaiser_window load set_default_device get_autocast_dtype is_autocast_enabled""".split()
 METHODS = "new_empty new_zeros new_ones new_full new_tensor new_empty_strided to".split()
 MODULE_METHODS = ("to", "to_empty")
+
 
 def names_cuda(device):
     if isinstance(device, str):
@@ -47,11 +46,13 @@ def on_cpu(function):
     def call(*args, **kwargs):
         args, kwargs = to_cpu(args, kwargs)
         return function(*args, **kwargs)
+
     return call
 
 
 class Nothing:
     """Stream, Event, device context, graph: everything is already complete."""
+
     cuda_stream = 0
     device = CUDA
     device_index = 0
@@ -85,23 +86,57 @@ class Nothing:
 def properties(cc):
     shared, processors, cache = DEVICES.get(cc, DEVICES[90])
     return types.SimpleNamespace(
-        name="kbx machine sm_%d" % cc, major=cc // 10, minor=cc % 10, total_memory=MEMORY, warp_size=32,
-        multi_processor_count=processors, regs_per_multiprocessor=65536, max_threads_per_multi_processor=2048,
-        max_threads_per_block=1024, shared_memory_per_block=49152, shared_memory_per_block_optin=shared,
-        shared_memory_per_multiprocessor=shared + 1024, L2_cache_size=cache, gcnArchName="", is_integrated=0,
-        is_multi_gpu_board=0)
+        name="kbx machine sm_%d" % cc,
+        major=cc // 10,
+        minor=cc % 10,
+        total_memory=MEMORY,
+        warp_size=32,
+        multi_processor_count=processors,
+        regs_per_multiprocessor=65536,
+        max_threads_per_multi_processor=2048,
+        max_threads_per_block=1024,
+        shared_memory_per_block=49152,
+        shared_memory_per_block_optin=shared,
+        shared_memory_per_multiprocessor=shared + 1024,
+        L2_cache_size=cache,
+        gcnArchName="",
+        is_integrated=0,
+        is_multi_gpu_board=0,
+    )
 
 
 def cuda_answers(cc):
     """torch.cuda.NAME(...) -> constant."""
-    return {"is_available": True, "current_device": 0, "device_count": 1, "synchronize": None, "empty_cache": None,
-            "set_device": None, "is_initialized": True, "init": None, "get_device_properties": properties(cc),
-            "get_device_capability": (cc // 10, cc % 10), "get_device_name": properties(cc).name, "memory_allocated": 0,
-            "max_memory_allocated": 0, "memory_reserved": 0, "max_memory_reserved": 0, "reset_peak_memory_stats": None,
-            "reset_max_memory_allocated": None, "mem_get_info": (MEMORY - (10 << 30), MEMORY), "ipc_collect": None,
-            "is_bf16_supported": True, "is_tf32_supported": True, "is_current_stream_capturing": False, "seed": None,
-            "can_device_access_peer": False, "get_arch_list": ["sm_%d" % cc], "memory_stats": {}, "memory_summary": "",
-            "utilization": 0}
+    return {
+        "is_available": True,
+        "current_device": 0,
+        "device_count": 1,
+        "synchronize": None,
+        "empty_cache": None,
+        "set_device": None,
+        "is_initialized": True,
+        "init": None,
+        "get_device_properties": properties(cc),
+        "get_device_capability": (cc // 10, cc % 10),
+        "get_device_name": properties(cc).name,
+        "memory_allocated": 0,
+        "max_memory_allocated": 0,
+        "memory_reserved": 0,
+        "max_memory_reserved": 0,
+        "reset_peak_memory_stats": None,
+        "reset_max_memory_allocated": None,
+        "mem_get_info": (MEMORY - (10 << 30), MEMORY),
+        "ipc_collect": None,
+        "is_bf16_supported": True,
+        "is_tf32_supported": True,
+        "is_current_stream_capturing": False,
+        "seed": None,
+        "can_device_access_peer": False,
+        "get_arch_list": ["sm_%d" % cc],
+        "memory_stats": {},
+        "memory_summary": "",
+        "utilization": 0,
+    }
 
 
 class DeviceShim:
@@ -136,7 +171,17 @@ class DeviceShim:
         cuda = torch.cuda
         for name, answer in cuda_answers(self._cc).items():
             self._put(cuda, name, lambda *args, _answer=answer, **kwargs: _answer)
-        for name in ("Stream", "Event", "ExternalStream", "device", "device_of", "stream", "CUDAGraph", "graph", "StreamContext"):
+        for name in (
+            "Stream",
+            "Event",
+            "ExternalStream",
+            "device",
+            "device_of",
+            "stream",
+            "CUDAGraph",
+            "graph",
+            "StreamContext",
+        ):
             self._put(cuda, name, Nothing)
         for name in ("current_stream", "default_stream"):
             self._put(cuda, name, lambda *args, **kwargs: Nothing())
@@ -158,18 +203,22 @@ class DeviceShim:
         class Generator(plain, metaclass=Plain):
             def __new__(cls, device="cpu"):
                 return plain.__new__(plain, CPU if names_cuda(device) else device)
+
         self._put(torch, "Generator", Generator)
 
     def _autocast(self):
         def cpu_autocast(original):
             def __init__(this, device_type="cuda", *args, **kwargs):
                 original(this, "cpu" if names_cuda(device_type) else device_type, *args, **kwargs)
+
             return __init__
+
         self._put(torch.autocast, "__init__", cpu_autocast(torch.autocast.__init__))
         plain = vars(torch.autocast)["__init__"]
 
         def cuda_amp(this, enabled=True, dtype=torch.float16, cache_enabled=True):
             plain(this, "cpu", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
+
         self._put(torch.cuda.amp.autocast, "__init__", cuda_amp)
 
     def _testing(self):
@@ -179,6 +228,7 @@ class DeviceShim:
             if self._bench is not None:
                 self._bench(call)
             return [1.0] * len(quantiles) if quantiles else [1.0] if return_mode == "all" else 1.0
+
         for name in ("do_bench", "do_bench_cudagraph"):
             self._put(triton.testing, name, do_bench)
 
@@ -209,6 +259,8 @@ class DeviceShim:
             def call(this, *args, **kwargs):
                 host_read(this)
                 return method(this, *args, **kwargs)
+
             return call
+
         for name in ("numpy", "tolist", "__array__", "__dlpack__"):
             self._put(tensor, name, watched(getattr(tensor, name)))

@@ -1,7 +1,6 @@
 """A candidate's exception -> the ERROR object of docs/wire.md. The exception object is hostile: its __str__ may raise or
 lie, its class may be anything; nothing here trusts it further than a string of bounded length.
 """
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import linecache  # noqa: F401  (imported early: tracebacks of torch use it)
 import re
@@ -24,12 +23,18 @@ class EntryMissing(Exception):
 
 
 _COMPILE_ERRORS = compat.compile_errors()
-_MEMORY = re.compile(r"can't allocate memory|not enough memory|out of memory|Cannot allocate memory|std::bad_alloc|"
-                     r"Unable to allocate|Invalid buffer size|too large|mmap.*failed", re.I)
+_MEMORY = re.compile(
+    r"can't allocate memory|not enough memory|out of memory|Cannot allocate memory|std::bad_alloc|"
+    r"Unable to allocate|Invalid buffer size|too large|mmap.*failed",
+    re.I,
+)
 # What torch says when only the CPU lacks an operator. Integer types fail on a GPU just so and stay the candidate's fault.
-_NO_CPU_KERNEL = re.compile(r"not implemented for '(Half|BFloat16|Float8\w*|Complex\w*)'|is not implemented on the CPU|"
-                            r"not implemented on CPU|Could not run 'aten::\w+|only (be )?(implemented|supported|available) (on|for) "
-                            r"CUDA|PyTorch without CUDA|not compiled with CUDA|No CUDA GPUs|Found no NVIDIA driver", re.I)
+_NO_CPU_KERNEL = re.compile(
+    r"not implemented for '(Half|BFloat16|Float8\w*|Complex\w*)'|is not implemented on the CPU|"
+    r"not implemented on CPU|Could not run 'aten::\w+|only (be )?(implemented|supported|available) (on|for) "
+    r"CUDA|PyTorch without CUDA|not compiled with CUDA|No CUDA GPUs|Found no NVIDIA driver",
+    re.I,
+)
 
 
 def safe_text(value, limit=wire.MAX_MESSAGE_BYTES):
@@ -40,7 +45,7 @@ def safe_text(value, limit=wire.MAX_MESSAGE_BYTES):
     except BaseException:  # its __str__ raised, or called exit
         text = "(the exception's text cannot be read)"
     text = text.encode("utf-8", "replace").decode("utf-8", "replace")
-    return text if len(text) <= limit else text[:limit // 2] + " ... " + text[-limit // 2:]
+    return text if len(text) <= limit else text[: limit // 2] + " ... " + text[-limit // 2 :]
 
 
 def type_name(value):
@@ -75,7 +80,9 @@ def raw_trace(error):
     """Every frame of an exception as text, without the traceback module (a candidate may have spoiled what it uses)."""
     parts, trace = [], BaseException.__traceback__.__get__(error)
     while trace is not None and len(parts) < 64:
-        parts.append("  %s:%d %s\n" % (trace.tb_frame.f_code.co_filename, trace.tb_lineno, trace.tb_frame.f_code.co_name))
+        parts.append(
+            "  %s:%d %s\n" % (trace.tb_frame.f_code.co_filename, trace.tb_lineno, trace.tb_frame.f_code.co_name)
+        )
         trace = trace.tb_next
     return "".join(parts) + "%s: %s\n" % (type_name(error), safe_text(error, 1000))
 
@@ -109,7 +116,9 @@ def kind_of(error, loading):
             return "compile_error"
     if isinstance(error, MemoryError) or isinstance(error, RuntimeError) and _MEMORY.search(safe_text(error)):
         return "out_of_memory"
-    if isinstance(error, (NotImplementedError, RuntimeError, AssertionError)) and _NO_CPU_KERNEL.search(safe_text(error)):
+    if isinstance(error, (NotImplementedError, RuntimeError, AssertionError)) and _NO_CPU_KERNEL.search(
+        safe_text(error)
+    ):
         return "not_judged"
     if loading:
         return "syntax_error" if isinstance(error, SyntaxError) else "import_error"
@@ -134,8 +143,10 @@ def describe(error, path, lines, loading=False):
         if isinstance(error, SyntaxError) and getattr(error, "filename", None) == path:
             line = int(error.lineno or 0)
         shown = frames if len(frames) <= 24 else frames[:12] + [(0, "...")] + frames[-12:]
-        parts = ["  line %d, in %s\n    %s\n" % (number, name, lines[number - 1].strip() if 0 < number <= len(lines) else "")
-                 for number, name in shown]
+        parts = [
+            "  line %d, in %s\n    %s\n" % (number, name, lines[number - 1].strip() if 0 < number <= len(lines) else "")
+            for number, name in shown
+        ]
         trace = safe_text("".join(parts), wire.MAX_TRACE_BYTES - 1024) + type_name(error) + ": " + message[:512]
     except BaseException:
         trace = trace or "(the traceback cannot be read)"

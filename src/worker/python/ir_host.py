@@ -1,5 +1,4 @@
 """ctypes to the IR machine in libkbxworker.so (ir/c_api.h): compile a text, launch it, read the report."""
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import ctypes as C
 import struct
@@ -35,31 +34,70 @@ KINDS = {
 
 
 class Range(C.Structure):
-    _fields_ = [("base", C.c_uint64), ("size", C.c_uint64), ("undefined", C.c_uint64), ("granule", C.c_uint32),
-                ("name", C.c_int32), ("reserved", C.c_uint64)]
+    _fields_ = [
+        ("base", C.c_uint64),
+        ("size", C.c_uint64),
+        ("undefined", C.c_uint64),
+        ("granule", C.c_uint32),
+        ("name", C.c_int32),
+        ("reserved", C.c_uint64),
+    ]
 
 
 class Launch(C.Structure):
-    _fields_ = [("struct_size", C.c_uint32), ("flags", C.c_uint32), ("grid", C.c_int32 * 3), ("threads", C.c_int32),
-                ("order", C.c_int32), ("reserved", C.c_uint32), ("order_seed", C.c_uint64), ("time_limit_s", C.c_double),
-                ("step_limit", C.c_uint64), ("arguments", C.POINTER(C.c_uint64)), ("argument_ranges", C.POINTER(C.c_int32)),
-                ("ranges", C.POINTER(Range)), ("argument_count", C.c_uint32), ("range_count", C.c_uint32),
-                ("reserved2", C.c_uint64)]
+    _fields_ = [
+        ("struct_size", C.c_uint32),
+        ("flags", C.c_uint32),
+        ("grid", C.c_int32 * 3),
+        ("threads", C.c_int32),
+        ("order", C.c_int32),
+        ("reserved", C.c_uint32),
+        ("order_seed", C.c_uint64),
+        ("time_limit_s", C.c_double),
+        ("step_limit", C.c_uint64),
+        ("arguments", C.POINTER(C.c_uint64)),
+        ("argument_ranges", C.POINTER(C.c_int32)),
+        ("ranges", C.POINTER(Range)),
+        ("argument_count", C.c_uint32),
+        ("range_count", C.c_uint32),
+        ("reserved2", C.c_uint64),
+    ]
 
 
 class Finding(C.Structure):
-    _fields_ = [("kind", C.c_int32), ("range", C.c_int32), ("name", C.c_int32), ("program", C.c_int32 * 3),
-                ("other", C.c_int32 * 3), ("line", C.c_uint32), ("count", C.c_uint64), ("distance", C.c_int64),
-                ("offset", C.c_int64), ("element", C.c_int64), ("where", C.c_char * 112),
-                ("other_where", C.c_char * 112), ("operation", C.c_char * 48)]
+    _fields_ = [
+        ("kind", C.c_int32),
+        ("range", C.c_int32),
+        ("name", C.c_int32),
+        ("program", C.c_int32 * 3),
+        ("other", C.c_int32 * 3),
+        ("line", C.c_uint32),
+        ("count", C.c_uint64),
+        ("distance", C.c_int64),
+        ("offset", C.c_int64),
+        ("element", C.c_int64),
+        ("where", C.c_char * 112),
+        ("other_where", C.c_char * 112),
+        ("operation", C.c_char * 48),
+    ]
 
 
 class Report(C.Structure):
-    _fields_ = [("load_bytes", C.c_uint64), ("store_bytes", C.c_uint64), ("atomic_bytes", C.c_uint64),
-                ("unique_load_bytes", C.c_uint64), ("unique_store_bytes", C.c_uint64), ("flops", C.c_uint64),
-                ("instructions", C.c_uint64), ("seconds", C.c_double), ("completed", C.c_int32),
-                ("finding_count", C.c_int32), ("dropped_findings", C.c_uint64), ("error", C.c_char * 256),
-                ("findings", Finding * 64)]
+    _fields_ = [
+        ("load_bytes", C.c_uint64),
+        ("store_bytes", C.c_uint64),
+        ("atomic_bytes", C.c_uint64),
+        ("unique_load_bytes", C.c_uint64),
+        ("unique_store_bytes", C.c_uint64),
+        ("flops", C.c_uint64),
+        ("instructions", C.c_uint64),
+        ("seconds", C.c_double),
+        ("completed", C.c_int32),
+        ("finding_count", C.c_int32),
+        ("dropped_findings", C.c_uint64),
+        ("error", C.c_char * 256),
+        ("findings", Finding * 64),
+    ]
 
 
 class MachineError(Exception):
@@ -85,7 +123,9 @@ class Machine:
             raise MachineError("IR machine version %d, expected %d" % (lib.kbx_ir_version(), VERSION))
         for which, kind in enumerate((Range, Launch, Finding, Report)):
             if lib.kbx_ir_sizeof(which) != C.sizeof(kind):
-                raise MachineError("%s has %d bytes there, %d here" % (kind.__name__, lib.kbx_ir_sizeof(which), C.sizeof(kind)))
+                raise MachineError(
+                    "%s has %d bytes there, %d here" % (kind.__name__, lib.kbx_ir_sizeof(which), C.sizeof(kind))
+                )
 
     def compile(self, text):
         return Program(self._lib, text)
@@ -118,9 +158,20 @@ class Program:
         count = len(arguments)
         values = (C.c_uint64 * max(count, 1))(*arguments)
         where = (C.c_int32 * max(count, 1))(*argument_ranges)
-        launch = Launch(struct_size=C.sizeof(Launch), flags=flags, grid=(C.c_int32 * 3)(*grid), threads=threads,
-                        order=ORDERS.get(order, 0), order_seed=1, time_limit_s=limit_s, arguments=values,
-                        argument_ranges=where, ranges=table, argument_count=count, range_count=len(ranges))
+        launch = Launch(
+            struct_size=C.sizeof(Launch),
+            flags=flags,
+            grid=(C.c_int32 * 3)(*grid),
+            threads=threads,
+            order=ORDERS.get(order, 0),
+            order_seed=1,
+            time_limit_s=limit_s,
+            arguments=values,
+            argument_ranges=where,
+            ranges=table,
+            argument_count=count,
+            range_count=len(ranges),
+        )
         report = Report()
         if self._lib.kbx_ir_launch(self._handle, C.byref(launch), C.byref(report)) != 0:
             raise MachineError(report.error.decode(errors="replace"))

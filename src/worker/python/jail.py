@@ -1,4 +1,5 @@
 """The jail from python: which parts this machine permits, and the steps of a child into it (worker/jail.h does them)."""
+
 import ctypes as C
 import os
 import site
@@ -10,19 +11,44 @@ USER, PID, NET, IPC, MOUNT, UTS, READONLY, PROC, DROP_UID, HIDE = (1 << k for k 
 ALL = (1 << 10) - 1
 NAMES = {"user": USER, "pid": PID, "net": NET, "ipc": IPC, "mount": MOUNT, "uts": UTS, "readonly": READONLY}
 # What to give up when a step is refused.
-GIVE_UP = {"drop uid": DROP_UID, "user namespace": USER, "id maps": USER, "pid namespace": PID | PROC, "net namespace": NET,
-           "ipc namespace": IPC, "mount namespace": MOUNT | READONLY | PROC | HIDE, "uts namespace": UTS, "hostname": UTS,
-           "private mounts": MOUNT | READONLY | PROC | HIDE, "readonly": READONLY, "hide": HIDE,
-           "tmpfs": MOUNT | READONLY | PROC | HIDE, "mount /proc": PROC}
+GIVE_UP = {
+    "drop uid": DROP_UID,
+    "user namespace": USER,
+    "id maps": USER,
+    "pid namespace": PID | PROC,
+    "net namespace": NET,
+    "ipc namespace": IPC,
+    "mount namespace": MOUNT | READONLY | PROC | HIDE,
+    "uts namespace": UTS,
+    "hostname": UTS,
+    "private mounts": MOUNT | READONLY | PROC | HIDE,
+    "readonly": READONLY,
+    "hide": HIDE,
+    "tmpfs": MOUNT | READONLY | PROC | HIDE,
+    "mount /proc": PROC,
+}
 HIDDEN = ("/root", "/home", "/run", "/mnt", "/media", "/srv", "/var/tmp", "/boot", "/opt")
 SOCKET_FD, ARENA_FD, ERROR_FD = 3, 4, 5
 
 
 class Request(C.Structure):
-    _fields_ = [("struct_size", C.c_uint32), ("flags", C.c_uint32), ("socket_fd", C.c_int32), ("arena_fd", C.c_int32),
-                ("output_fd", C.c_int32), ("error_fd", C.c_int32), ("address_bytes", C.c_uint64), ("cpu_seconds", C.c_uint64),
-                ("wall_seconds", C.c_uint64), ("processes", C.c_uint64), ("file_bytes", C.c_uint64),
-                ("tmpfs_bytes", C.c_uint64), ("folder", C.c_char_p), ("hide", C.c_char_p), ("keep", C.c_char_p)]
+    _fields_ = [
+        ("struct_size", C.c_uint32),
+        ("flags", C.c_uint32),
+        ("socket_fd", C.c_int32),
+        ("arena_fd", C.c_int32),
+        ("output_fd", C.c_int32),
+        ("error_fd", C.c_int32),
+        ("address_bytes", C.c_uint64),
+        ("cpu_seconds", C.c_uint64),
+        ("wall_seconds", C.c_uint64),
+        ("processes", C.c_uint64),
+        ("file_bytes", C.c_uint64),
+        ("tmpfs_bytes", C.c_uint64),
+        ("folder", C.c_char_p),
+        ("hide", C.c_char_p),
+        ("keep", C.c_char_p),
+    ]
 
 
 class JailError(Exception):
@@ -36,8 +62,17 @@ def needed_paths(library):
     import numpy
     import torch
     import triton
-    paths = [sys.prefix, sys.base_prefix, sys.exec_prefix, library, os.path.dirname(os.path.abspath(__file__)),
-             sysconfig.get_paths()["stdlib"], *site.getsitepackages(), *sys.path]
+
+    paths = [
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        library,
+        os.path.dirname(os.path.abspath(__file__)),
+        sysconfig.get_paths()["stdlib"],
+        *site.getsitepackages(),
+        *sys.path,
+    ]
     paths += [os.path.dirname(module.__file__) for module in (torch, triton, numpy)]
     return [os.path.realpath(path) for path in paths if path and os.path.exists(path)]
 
@@ -57,10 +92,12 @@ class Jail:
             raise JailError("binding", 22)
         self._needed = needed_paths(path)
         self.folder = "/tmp" if not self._needs("/tmp") else spare_folder
-        self._spare = spare_folder
+        self.spare = spare_folder
         hide = [folder for folder in HIDDEN if os.path.isdir(folder) and folder not in self._needed]
         self.hide = ":".join(hide)
-        self.keep = ":".join(self._outermost(path for path in self._needed if any(_inside(path, folder) for folder in hide)))
+        self.keep = ":".join(
+            self._outermost(path for path in self._needed if any(_inside(path, folder) for folder in hide))
+        )
         self.flags, self.notes = 0, []
 
     def _needs(self, folder):
@@ -81,11 +118,24 @@ class Jail:
         if memory:
             with open("/proc/self/statm") as file:  # the limit is for what the child adds to the zygote's image
                 memory += int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE") + arena_size(arena_fd)
-        folder = self.folder if flags & MOUNT else self._spare
-        return Request(C.sizeof(Request), flags, socket_fd, arena_fd, output_fd, error_fd, memory,
-                       int(limits.get("cpu_seconds", 0)), int(limits.get("wall_seconds", 0)), int(limits.get("processes", 0)),
-                       int(limits.get("file_bytes", 0)), int(limits.get("file_bytes", 0)) or 256 << 20,
-                       folder.encode(), self.hide.encode(), self.keep.encode())
+        folder = self.folder if flags & MOUNT else self.spare
+        return Request(
+            C.sizeof(Request),
+            flags,
+            socket_fd,
+            arena_fd,
+            output_fd,
+            error_fd,
+            memory,
+            int(limits.get("cpu_seconds", 0)),
+            int(limits.get("wall_seconds", 0)),
+            int(limits.get("processes", 0)),
+            int(limits.get("file_bytes", 0)),
+            int(limits.get("file_bytes", 0)) or 256 << 20,
+            folder.encode(),
+            self.hide.encode(),
+            self.keep.encode(),
+        )
 
     def _call(self, function, request):
         step = C.c_int32(0)
@@ -121,16 +171,25 @@ class Jail:
         return {name: bool(flags & flag) for name, flag in NAMES.items()}
 
     def _try(self, flags):
-        """"" if a child got in and can still import, else "step<TAB>reason"."""
+        """ "" if a child got in and can still import, else "step<TAB>reason"."""
         read_fd, write_fd = os.pipe()
         pid = os.fork()
         if pid == 0:
             try:
                 null = os.open("/dev/null", os.O_RDWR)
-                self.enter(self.request(flags, (null, null, null, write_fd), {"file_bytes": 1 << 20, "wall_seconds": 20}))
-                unreadable = [path for path in self._needed if os.path.isabs(path) and not os.access(path, os.R_OK)
-                              and os.path.dirname(path) != path]
-                answer = "drop uid\t%s is not readable without root" % unreadable[0] if unreadable and flags & DROP_UID else ""
+                self.enter(
+                    self.request(flags, (null, null, null, write_fd), {"file_bytes": 1 << 20, "wall_seconds": 20})
+                )
+                unreadable = [
+                    path
+                    for path in self._needed
+                    if os.path.isabs(path) and not os.access(path, os.R_OK) and os.path.dirname(path) != path
+                ]
+                answer = (
+                    "drop uid\t%s is not readable without root" % unreadable[0]
+                    if unreadable and flags & DROP_UID
+                    else ""
+                )
                 os.write(ERROR_FD, answer.encode() or b"\0")
             except JailError as error:
                 os.write(error_place(error.step, write_fd), ("%s\t%s" % (error.step, os.strerror(error.code))).encode())
@@ -166,5 +225,5 @@ def report_failure(error_fd, step, message):
 
 
 def read_failure(data):
-    size, = struct.unpack_from("<I", data)
-    return data[4:4 + size].decode(errors="replace"), data[4 + size:].decode(errors="replace")
+    (size,) = struct.unpack_from("<I", data)
+    return data[4 : 4 + size].decode(errors="replace"), data[4 + size :].decode(errors="replace")

@@ -4,7 +4,6 @@ JITFunction.run stays Triton's own (binding, specialisation, caching, hooks of e
 run() executes the TTIR on the memory of the tensors. Findings never stop a launch, as a GPU would not stop at most of
 them; the supervisor decides. Time limits and unknown operations do stop the call.
 """
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import types
 
@@ -44,8 +43,11 @@ class Launches:
         self._machine, self._observer, self._order = machine, observer, order
         self._threads, self._seconds = max(1, min(int(threads), 64)), seconds
         self._flags = ir_host.CHECK_ALIGNMENT
-        for name, flag in (("undefined", ir_host.CHECK_UNDEFINED), ("races", ir_host.CHECK_RACES),
-                           ("counts", ir_host.COUNT_UNIQUE)):
+        for name, flag in (
+            ("undefined", ir_host.CHECK_UNDEFINED),
+            ("races", ir_host.CHECK_RACES),
+            ("counts", ir_host.COUNT_UNIQUE),
+        ):
             self._flags |= flag if checks.get(name) else 0
         self.start_call()
 
@@ -79,7 +81,9 @@ class Launches:
         parts = ["%s in %s" % (words, kernel)]
         if rule == "out_of_bounds" and where:
             side = "past the end" if found.distance >= 0 else "before the start"
-            parts.append("argument `%s` (%d bytes), first %d bytes %s" % (where, sizes[found.range], abs(found.distance), side))
+            parts.append(
+                "argument `%s` (%d bytes), first %d bytes %s" % (where, sizes[found.range], abs(found.distance), side)
+            )
         elif where:
             parts.append("argument `%s`" % where)
         if rule == "out_of_bounds" and not where:
@@ -100,8 +104,16 @@ class Launches:
                 raise LaunchError("Triton Error [CUDA]: invalid argument: grid %s" % (tuple(grid),))
         index = self.count
         self.count += 1
-        row = {"kernel": kernel.name, "grid": list(grid), "programs": 0, "seconds": 0.0, "load_bytes": 0,
-               "store_bytes": 0, "flops": 0, "outputs": False}
+        row = {
+            "kernel": kernel.name,
+            "grid": list(grid),
+            "programs": 0,
+            "seconds": 0.0,
+            "load_bytes": 0,
+            "store_bytes": 0,
+            "flops": 0,
+            "outputs": False,
+        }
         if len(self.rows) < wire.MAX_LAUNCHES:
             self.rows.append(row)
         if min(grid) <= 0:
@@ -118,18 +130,26 @@ class Launches:
         arguments, where = memory.arguments(program, kernel.flatten(values))
         before = [snapshot(storage) for storage in memory.storages]
         try:
-            report = program.launch(grid, arguments, where, memory.ranges, self._flags, self._threads, self._order, self._left)
+            report = program.launch(
+                grid, arguments, where, memory.ranges, self._flags, self._threads, self._order, self._left
+            )
         except ir_host.MachineError as error:
             self.stop(NotJudged("the machine refused the launch of %s: %s" % (kernel.name, error)))
         self._left -= report.seconds
-        row.update(seconds=round(report.seconds, 6), load_bytes=report.load_bytes, store_bytes=report.store_bytes,
-                   flops=report.flops)
-        for found in report.findings[:report.finding_count]:
+        row.update(
+            seconds=round(report.seconds, 6),
+            load_bytes=report.load_bytes,
+            store_bytes=report.store_bytes,
+            flops=report.flops,
+        )
+        for found in report.findings[: report.finding_count]:
             self.finding(kernel.name, memory.names, [entry[1] for entry in memory.ranges], found)
         written = tuple(key for key, (raw, old) in zip(memory.keys, before) if old is None or not Torch.equal(raw, old))
         self._observer.log(tuple(memory.keys), written, index)
         if not report.completed:
-            self.stop(KernelTimeout("%s did not finish within %g seconds on this machine" % (kernel.name, self._seconds)))
+            self.stop(
+                KernelTimeout("%s did not finish within %g seconds on this machine" % (kernel.name, self._seconds))
+            )
 
     def mark_outputs(self, results):
         for index in self._observer.reaching(results, self.count):
@@ -210,7 +230,9 @@ class MachineKernel:
         self.n_regs, self.n_spills, self.n_max_threads = 32, 0, 1024
         self.asm = {"ttir": text}
         fields = {"shared": 0, "name": self.name, "tmem_size": 0, "global_scratch_size": 0}
-        fields.update((name, getattr(options, name)) for name in ("num_warps", "num_stages", "num_ctas") if hasattr(options, name))
+        fields.update(
+            (name, getattr(options, name)) for name in ("num_warps", "num_stages", "num_ctas") if hasattr(options, name)
+        )
         self.metadata = types.SimpleNamespace(**fields)
         self.wants_all_storages = "int_to_ptr" in text  # a table of pointers may lead to any tensor
 
@@ -223,8 +245,11 @@ class MachineKernel:
         return self._program
 
     def flatten(self, values):
-        return [(name, leaf) for name, kind, value in compat.runtime_arguments(self.src, values)
-                for _, leaf in compat.flatten_kind(kind, value)]
+        return [
+            (name, leaf)
+            for name, kind, value in compat.runtime_arguments(self.src, values)
+            for _, leaf in compat.flatten_kind(kind, value)
+        ]
 
     def launch_metadata(self, grid, stream, *args):
         return None
@@ -235,6 +260,7 @@ class MachineKernel:
     def __getitem__(self, grid):
         def launch(*values, **kwargs):
             self._launches.run(self, [int(size) for size in (list(grid) + [1, 1])[:3]], values)
+
         return launch
 
     def _init_handles(self):

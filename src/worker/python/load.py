@@ -1,6 +1,5 @@
 """A candidate's source -> a module. It is written to a file first: Triton reads kernels with inspect.getsource, and
 tracebacks and IR locations then name candidate.py."""
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import os
 import sys

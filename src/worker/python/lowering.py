@@ -3,12 +3,10 @@
 MLIR prints a module that does not verify in its generic form, one grammar for every operation. A private function with
 an empty block makes it so; self_test() pins the trick, since no release promises it.
 """
-from trusted import private_builtins as __builtins__  # noqa: A004
-
-from triton._C.libtriton import ir
-from triton.compiler.compiler import make_backend
 
 import compat
+from triton._C.libtriton import ir
+from triton.compiler.compiler import make_backend
 
 
 class LoweringError(Exception):

@@ -9,12 +9,10 @@ keeps from being recycled, never by its address alone.
 Kept simple: an operator is taken to read every tensor it is given and to write every tensor it returns or mutates; a
 host read (item, tolist, numpy) counts as part of the result, since it may decide anything.
 """
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
-
 import wire
+from torch.utils._python_dispatch import TorchDispatchMode
 from trusted import Torch
 
 FRESH_OPS = ("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted")
@@ -39,9 +37,9 @@ class Observer:
     def __init__(self, record_ops=True, undefined=True):
         self.ops = {}
         self._record, self._undefined = record_ops, undefined
-        self._known = {}    # storage key -> weak reference
-        self._maps = {}     # storage key -> uint8 tensor, 1 = never written
-        self._log = []      # (reads, writes, launch index or -1)
+        self._known = {}  # storage key -> weak reference
+        self._maps = {}  # storage key -> uint8 tensor, 1 = never written
+        self._log = []  # (reads, writes, launch index or -1)
         self._host = set()  # keys that the host has read
         self._schemas = {}
         self.overflow = False
@@ -84,7 +82,7 @@ class Observer:
         else:
             Torch.fill_(Torch.set_(Torch.empty(0, dtype=Torch.int16), storage, 0, (size // 2,), (1,)), wire.POISON)
             if size % 2:
-                Torch.fill_(raw[size - 1:], wire.POISON & 0xFF)
+                Torch.fill_(raw[size - 1 :], wire.POISON & 0xFF)
         if self._undefined and size <= MAX_MAP_BYTES:
             self._maps[key] = Torch.ones(size, dtype=Torch.uint8)
 
@@ -96,7 +94,7 @@ class Observer:
         width = Torch.element_size(tensor)
         start = Torch.storage_offset(tensor) * width
         span = 1 + sum((n - 1) * s for n, s in zip(Torch.size(tensor), Torch.stride(tensor)))
-        Torch.zero_(entry[start:start + span * width])
+        Torch.zero_(entry[start : start + span * width])
 
     def host_read(self, tensor):
         """The host looks at, or may write through, this memory."""
@@ -135,8 +133,11 @@ class Observer:
         entry = self._schemas.get(func)
         if entry is None:
             name = func._schema.name.split("::")[-1]
-            mutated = [(index, argument.name) for index, argument in enumerate(func._schema.arguments)
-                       if argument.alias_info is not None and argument.alias_info.is_write]
+            mutated = [
+                (index, argument.name)
+                for index, argument in enumerate(func._schema.arguments)
+                if argument.alias_info is not None and argument.alias_info.is_write
+            ]
             entry = self._schemas[func] = (name, mutated, name in FRESH_OPS)
         return entry
 

@@ -3,12 +3,10 @@
 Modes of a call: eager; truth (float64 and complex128 throughout); permuted (eager, the named dims of the inputs put into
 one common order). In truth and permuted the arguments are copies, so the ones in `mutates` come back as `mutated`.
 """
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import time
 
 import torch
-
 from calls import prepare
 from trusted import Torch
 from values import FLOATS, Decoder, Encoder, aliases_of
@@ -36,8 +34,15 @@ class Permutation:
         for dim in self._dims.get(name, []):
             size = tensor.shape[dim]
             order = torch.randperm(size, generator=torch.Generator().manual_seed(self._seed))
-            tensor = tensor.view(torch.uint8).view(*tensor.shape, -1).index_select(dim % tensor.dim(), order).flatten(-2).view(
-                tensor.dtype) if dtype.startswith("f8") else tensor.index_select(dim, order)
+            tensor = (
+                tensor.view(torch.uint8)
+                .view(*tensor.shape, -1)
+                .index_select(dim % tensor.dim(), order)
+                .flatten(-2)
+                .view(tensor.dtype)
+                if dtype.startswith("f8")
+                else tensor.index_select(dim, order)
+            )
         return tensor
 
 
@@ -69,8 +74,11 @@ class ReferenceRole:
             arena.start_results()
             encoder = Encoder(arena, aliases_of(decoder.tensors), "cpu")
             reply["result"] = encoder.encode(result)
-            reply["mutated"] = {name: encoder.encode(decoder.tensors[name]) for name in request.get("mutates", [])
-                                if name in decoder.tensors}
+            reply["mutated"] = {
+                name: encoder.encode(decoder.tensors[name])
+                for name in request.get("mutates", [])
+                if name in decoder.tensors
+            }
         except BaseException as caught:
             error = caught
         reply["seconds"] = round(_clock() - start, 6)

@@ -1,15 +1,19 @@
 """A Triton driver for machines without a GPU: it names a target, describes a device and loads nothing."""
-from trusted import private_builtins as __builtins__  # noqa: A004
 
+import compat
 import torch
 from triton.backends.compiler import GPUTarget
 
-import compat
-
 # cc -> opt-in shared memory of a block in bytes, multiprocessors, L2 bytes (NVIDIA's device table; 80 A100, 86 RTX 3090,
 # 89 RTX 4090, 90 H100, 100 B200, 120 RTX 5090).
-DEVICES = {80: (166912, 108, 40 << 20), 86: (101376, 82, 6 << 20), 89: (101376, 128, 72 << 20),
-           90: (232448, 132, 50 << 20), 100: (232448, 148, 126 << 20), 120: (101376, 170, 96 << 20)}
+DEVICES = {
+    80: (166912, 108, 40 << 20),
+    86: (101376, 82, 6 << 20),
+    89: (101376, 128, 72 << 20),
+    90: (232448, 132, 50 << 20),
+    100: (232448, 148, 126 << 20),
+    120: (101376, 170, 96 << 20),
+}
 
 
 def shared_limit(cc):
@@ -24,8 +28,15 @@ class Utils:
 
     def get_device_properties(self, device=0):
         shared, processors, _ = DEVICES.get(self._cc, DEVICES[86])
-        return {"max_shared_mem": shared, "multiprocessor_count": processors, "max_num_regs": 65536, "warpSize": 32,
-                "sm_clock_rate": 1500000, "mem_clock_rate": 1500000, "mem_bus_width": 4096}
+        return {
+            "max_shared_mem": shared,
+            "multiprocessor_count": processors,
+            "max_num_regs": 65536,
+            "warpSize": 32,
+            "sm_clock_rate": 1500000,
+            "mem_clock_rate": 1500000,
+            "mem_bus_width": 4096,
+        }
 
     def load_binary(self, name, image, shared, device):
         return compat.loaded_binary()
@@ -79,6 +90,7 @@ class StubDriver:
             if self._benchmark is not None:
                 self._benchmark(call)
             return [1.0] * len(quantiles) if quantiles else 1.0
+
         return bench
 
     def get_empty_cache_for_benchmark(self):

@@ -1,6 +1,7 @@
 """What the worker holds on to before a candidate is imported, so that a candidate that patches python or torch breaks
 only itself. A module that starts with `from trusted import private_builtins as __builtins__` keeps its own len, open, ...
 """
+
 import builtins
 import contextlib
 
@@ -13,6 +14,7 @@ _base = torch._C.TensorBase
 
 class Torch:
     """Functions of torch as they were: never looked up on torch or Tensor again."""
+
     Tensor = torch.Tensor
     Parameter = torch.nn.Parameter
     device_of = _base.device.__get__

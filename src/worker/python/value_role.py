@@ -1,5 +1,4 @@
 """The value child: the candidate's host code runs on CPU tensors under the device shim, its launches on the IR machine."""
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import time
 
@@ -19,8 +18,14 @@ class ValueRole:
     def __init__(self, machine, load):
         checks = load.get("checks") or {}
         self._observer = Observer(bool(load.get("record_ops", True)), bool(checks.get("undefined")))
-        self._launches = Launches(machine, self._observer, checks, load.get("order", "forward"), load.get("threads", 1),
-                                  float(load.get("kernel_seconds", 20.0)))
+        self._launches = Launches(
+            machine,
+            self._observer,
+            checks,
+            load.get("order", "forward"),
+            load.get("threads", 1),
+            float(load.get("kernel_seconds", 20.0)),
+        )
         self._cc, self._protocol = int(load.get("arch", 90)), load.get("protocol")
         self._shim = DeviceShim(self._cc, self._observer.host_read)
 

@@ -1,20 +1,30 @@
 """VALUE of docs/wire.md <-> python objects. Tensor arguments lie on the arena's memory itself; results are copied out,
 row-major, by functions captured before the candidate was imported."""
-from trusted import private_builtins as __builtins__  # noqa: A004
 
 import mmap
 import os
 
 import torch
-
 import wire
 from errors import type_name
 from trusted import Torch, quiet
 
-DTYPES = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64,
-          "f8e4m3": torch.float8_e4m3fn, "f8e5m2": torch.float8_e5m2, "i8": torch.int8, "i16": torch.int16,
-          "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8, "bool": torch.bool, "c64": torch.complex64,
-          "c128": torch.complex128}
+DTYPES = {
+    "f16": torch.float16,
+    "bf16": torch.bfloat16,
+    "f32": torch.float32,
+    "f64": torch.float64,
+    "f8e4m3": torch.float8_e4m3fn,
+    "f8e5m2": torch.float8_e5m2,
+    "i8": torch.int8,
+    "i16": torch.int16,
+    "i32": torch.int32,
+    "i64": torch.int64,
+    "u8": torch.uint8,
+    "bool": torch.bool,
+    "c64": torch.complex64,
+    "c128": torch.complex128,
+}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 FLOATS = ("f16", "bf16", "f32", "f64", "f8e4m3", "f8e5m2")
 
@@ -44,7 +54,9 @@ class Arena:
     def reserve(self, count):
         at = -(-self._next // wire.ALIGN_BYTES) * wire.ALIGN_BYTES
         if at + count > self.out_end:
-            raise OutputTooLarge("the results need more than the %d bytes set aside for them" % (self.out_end - self.out_at))
+            raise OutputTooLarge(
+                "the results need more than the %d bytes set aside for them" % (self.out_end - self.out_at)
+            )
         self._next = at + count
         return at
 
@@ -57,7 +69,7 @@ class Decoder:
         self._dtype_name = dtype_name or (lambda name: name)
         self._storages = {}
         self.tensors = {}  # argument name -> tensor
-        self.named = {}    # argument name -> object, for copy_of
+        self.named = {}  # argument name -> object, for copy_of
 
     def decode(self, value, name=None, depth=0):
         kind = value["t"]
@@ -124,7 +136,7 @@ class Encoder:
         if kind is bool:
             return {"t": "bool", "v": value}
         if kind is int:
-            return {"t": "int", "v": value} if -2**63 <= value < 2**63 else {"t": "object", "v": "int beyond 64 bits"}
+            return {"t": "int", "v": value} if -(2**63) <= value < 2**63 else {"t": "object", "v": "int beyond 64 bits"}
         if kind is float:
             finite = value == value and value not in (float("inf"), float("-inf"))
             return {"t": "float", "v": value if finite else repr(value)}
@@ -147,7 +159,11 @@ class Encoder:
     def _tensor(self, tensor):
         with quiet():
             dtype = Torch.dtype_of(tensor)
-            if dtype not in NAMES or Torch.layout_of(tensor) is not Torch.strided or Torch.device_of(tensor).type != "cpu":
+            if (
+                dtype not in NAMES
+                or Torch.layout_of(tensor) is not Torch.strided
+                or Torch.device_of(tensor).type != "cpu"
+            ):
                 return {"t": "object", "v": "tensor of %s, %s" % (dtype, Torch.layout_of(tensor))}
             shape = tuple(Torch.size(tensor))
             if len(shape) > wire.MAX_DIMS:
@@ -156,12 +172,24 @@ class Encoder:
             count = Torch.numel(tensor) * Torch.element_size(tensor)
             at = self._arena.reserve(count)
             if count:
-                target = Torch.set_(Torch.empty(0, dtype=dtype), Torch.untyped_storage(self._arena.bytes_at(at, count)), 0,
-                                    shape, _row_major(shape))
+                target = Torch.set_(
+                    Torch.empty(0, dtype=dtype),
+                    Torch.untyped_storage(self._arena.bytes_at(at, count)),
+                    0,
+                    shape,
+                    _row_major(shape),
+                )
                 Torch.copy_(target, Torch.detach(tensor))
             address = Torch.storage_data_ptr(Torch.untyped_storage(tensor)) if count else 0
-            return {"t": "tensor", "dtype": NAMES[dtype], "shape": list(shape), "at": at, "bytes": count,
-                    "alias": self._aliases.get(address), "device": self._device}
+            return {
+                "t": "tensor",
+                "dtype": NAMES[dtype],
+                "shape": list(shape),
+                "at": at,
+                "bytes": count,
+                "alias": self._aliases.get(address),
+                "device": self._device,
+            }
 
 
 def _row_major(shape):
@@ -174,5 +202,8 @@ def _row_major(shape):
 
 def aliases_of(tensors):
     """Storage address -> name of the argument that lies there."""
-    return {Torch.storage_data_ptr(Torch.untyped_storage(tensor)): name for name, tensor in tensors.items()
-            if Torch.numel(tensor)}
+    return {
+        Torch.storage_data_ptr(Torch.untyped_storage(tensor)): name
+        for name, tensor in tensors.items()
+        if Torch.numel(tensor)
+    }

@@ -1,11 +1,12 @@
 """What the zygote does once so that no child has to: imports, Triton's own hash, a lowering, a compilation for the GPU
 path, one launch on the machine. Nothing here starts a thread."""
+
 import linecache
 import os
 import shutil
 import tempfile
 
-KERNEL = '''import triton
+KERNEL = """import triton
 import triton.language as tl
 
 
@@ -13,7 +14,7 @@ import triton.language as tl
 def kbx_warm(x, y, n, B: tl.constexpr):
     o = tl.program_id(0) * B + tl.arange(0, B)
     tl.store(y + o, tl.exp(tl.load(x + o, mask=o < n, other=0.0)) + tl.sum(tl.load(x + o, mask=o < n, other=0.0)), mask=o < n)
-'''
+"""
 FIXED = {"signature": {"x": "*fp32", "y": "*fp32", "n": "i32", "B": "constexpr"}, "constants": {"B": 64}}
 
 
@@ -29,6 +30,7 @@ def source(function):
     import inspect
 
     from triton.compiler import ASTSource
+
     fields = inspect.signature(ASTSource.__init__).parameters
     if "constexprs" in fields:
         return ASTSource(function, dict(FIXED["signature"]), constexprs=dict(FIXED["constants"]))
@@ -40,14 +42,16 @@ def run_machine(library, function):
     """The warm kernel through Triton's own launch path on the machine: checks the library's binding and what it computes."""
     import math
 
-    import torch
-
     import compat
     import ir_host
+    import torch
     from launches import Launches
     from observer import Observer, ObserverMode
+
     watcher = Observer()
-    launches = Launches(ir_host.Machine(library), watcher, {"undefined": True, "races": True, "counts": True}, seconds=5.0)
+    launches = Launches(
+        ir_host.Machine(library), watcher, {"undefined": True, "races": True, "counts": True}, seconds=5.0
+    )
     original = compat.patch_compile(launches.compile)
     try:
         with ObserverMode(watcher):
@@ -59,21 +63,25 @@ def run_machine(library, function):
     total = float(x.double().sum())
     wrong = max(abs(math.exp(a) + total - b) for a, b in zip(x.tolist(), y.tolist()))
     if launches.findings or launches.count != 1 or not wrong < 1e-4:
-        raise ir_host.MachineError("the IR machine computes the self-test wrongly (off by %g, %s)" % (wrong, launches.findings))
+        raise ir_host.MachineError(
+            "the IR machine computes the self-test wrongly (off by %g, %s)" % (wrong, launches.findings)
+        )
 
 
 def warm(library, cc=90):
     """Returns notes. Raises lowering.LoweringError, ir_host.MachineError."""
+    import compat
+    import lowering
+    import stub_driver
     import torch
     import triton.compiler
     import triton.testing  # noqa: F401
     from triton.backends.compiler import GPUTarget
 
-    import compat
-    import lowering
-    import stub_driver
     notes = []
     torch.set_num_threads(1)
+    if compat.newest_arch() < 1000:
+        notes.append("triton %s compiles up to sm_%d only" % (triton.__version__, compat.newest_arch()))
     folder = tempfile.mkdtemp(prefix="kbx-warm-")
     os.environ["TRITON_CACHE_DIR"] = folder
     try:
@@ -91,4 +99,3 @@ def warm(library, cc=90):
         os.environ.pop("TRITON_CACHE_DIR", None)
         shutil.rmtree(folder, ignore_errors=True)
     return notes
-

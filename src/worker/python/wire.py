@@ -1,4 +1,5 @@
 """Wire: the numbers and the framing that kbx and its workers agree on (mirrors worker/wire.h, see docs/wire.md)."""
+
 import builtins
 import json
 import os
@@ -32,9 +33,31 @@ MAX_MESSAGE_BYTES = 4 << 10
 
 def constants():
     """The numbers in the order in which kbx_wire_constants() gives them."""
-    return [PROTOCOL, struct.unpack("<I", MAGIC)[0], HEADER.size, LOAD, LOADED, CALL, RETURNED, FINISH, BYE,
-            MAX_FRAME_BYTES, MAX_PACKET_BYTES, ZYGOTE_FD, ALIGN_BYTES, REDZONE_BYTES, REDZONE_BYTE, POISON,
-            MAX_VALUE_DEPTH, MAX_VALUE_ITEMS, MAX_DIMS, MAX_FINDINGS, MAX_LAUNCHES, MAX_TRACE_BYTES, MAX_MESSAGE_BYTES]
+    return [
+        PROTOCOL,
+        struct.unpack("<I", MAGIC)[0],
+        HEADER.size,
+        LOAD,
+        LOADED,
+        CALL,
+        RETURNED,
+        FINISH,
+        BYE,
+        MAX_FRAME_BYTES,
+        MAX_PACKET_BYTES,
+        ZYGOTE_FD,
+        ALIGN_BYTES,
+        REDZONE_BYTES,
+        REDZONE_BYTE,
+        POISON,
+        MAX_VALUE_DEPTH,
+        MAX_VALUE_ITEMS,
+        MAX_DIMS,
+        MAX_FINDINGS,
+        MAX_LAUNCHES,
+        MAX_TRACE_BYTES,
+        MAX_MESSAGE_BYTES,
+    ]
 
 
 def _refuse(value):
@@ -52,8 +75,9 @@ class Channel:
         self._fd = fd
         self._read, self._write = os.read, os.write
         # The C halves of json: its python halves look builtins up, which a candidate may have replaced.
-        self._chunks = json.encoder.c_make_encoder(None, _refuse, json.encoder.encode_basestring_ascii, None, ":", ",",
-                                                   False, False, True)
+        self._chunks = json.encoder.c_make_encoder(
+            None, _refuse, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, True
+        )
         self._scan = json.scanner.make_scanner(json.JSONDecoder())
 
     def _exactly(self, count):
@@ -79,4 +103,4 @@ class Channel:
             raise WireError("frame of %d bytes" % len(body))
         data = memoryview(HEADER.pack(MAGIC, PROTOCOL, kind, len(body), sequence) + body)
         while data:
-            data = data[self._write(self._fd, data):]
+            data = data[self._write(self._fd, data) :]

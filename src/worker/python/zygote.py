@@ -1,7 +1,8 @@
 """The zygote: imports torch and triton once, then forks one child a job. One thread, and never a candidate's code.
 
-    PYTHON -I zygote.py --lib LIBKBXWORKER      (fd 3: SOCK_SEQPACKET, one JSON object a packet, see docs/wire.md)
+PYTHON -I zygote.py --lib LIBKBXWORKER      (fd 3: SOCK_SEQPACKET, one JSON object a packet, see docs/wire.md)
 """
+
 import os
 import sys
 import time
@@ -51,12 +52,14 @@ def check_constants(library):
 def prepare(path):
     """(library, jail, hello). Raises Fatal."""
     import compat
+
     problems = compat.problems()
     if problems:
         raise Fatal("; ".join(message for message, _ in problems), "; ".join(hint for _, hint in problems))
     import numpy
     import torch
     import triton
+
     try:
         library = ctypes.CDLL(path)
         check_constants(library)
@@ -64,6 +67,7 @@ def prepare(path):
         raise Fatal("cannot load %s: %s" % (path, error), "build or reinstall kbx") from error
     import warm
     from jail import Jail
+
     try:
         notes = warm.warm(library)
         import child  # noqa: F401  (and all it imports)
@@ -71,17 +75,29 @@ def prepare(path):
         import reference_role  # noqa: F401
         import value_role  # noqa: F401
     except Exception as error:
-        raise Fatal("triton %s with torch %s cannot be used: %s: %s" % (triton.__version__, torch.__version__,
-                                                                       type(error).__name__, str(error)[:1000]),
-                    "kbx supports triton 3.2 to 3.9 with torch >= 2.6") from error
+        raise Fatal(
+            "triton %s with torch %s cannot be used: %s: %s"
+            % (triton.__version__, torch.__version__, type(error).__name__, str(error)[:1000]),
+            "kbx supports triton 3.2 to 3.9 with torch >= 2.6",
+        ) from error
     gc.collect()  # MLIR contexts of Triton before 3.5 hold a thread pool
     if thread_count() != 1:
-        raise Fatal("the zygote has %d threads after its imports" % thread_count(), "set OMP_NUM_THREADS=1; report this")
+        raise Fatal(
+            "the zygote has %d threads after its imports" % thread_count(), "set OMP_NUM_THREADS=1; report this"
+        )
     jail = Jail(library, path, tempfile.mkdtemp(prefix="kbx-child-"))
     permitted = jail.probe()
-    hello = {"protocol": wire.PROTOCOL, "python": sys.version.split()[0], "torch": torch.__version__,
-             "triton": triton.__version__, "numpy": numpy.__version__, "pid": os.getpid(), "jail": permitted,
-             "notes": notes + jail.notes, "seconds": round(time.monotonic() - START, 3)}
+    hello = {
+        "protocol": wire.PROTOCOL,
+        "python": sys.version.split()[0],
+        "torch": torch.__version__,
+        "triton": triton.__version__,
+        "numpy": numpy.__version__,
+        "pid": os.getpid(),
+        "jail": permitted,
+        "notes": notes + jail.notes,
+        "seconds": round(time.monotonic() - START, 3),
+    }
     return library, jail, hello
 
 
@@ -105,12 +121,14 @@ class Zygote:
 
     def _send(self, packet):
         data = json.dumps(packet).encode()
-        self._sock.send(data[:wire.MAX_PACKET_BYTES])
+        self._sock.send(data[: wire.MAX_PACKET_BYTES])
 
     def serve(self):
         while True:
             poll = select.poll()
-            for fd in [self._sock.fileno(), self._wake_read] + [c.error_fd for c in self._children.values() if c.error_fd >= 0]:
+            for fd in [self._sock.fileno(), self._wake_read] + [
+                c.error_fd for c in self._children.values() if c.error_fd >= 0
+            ]:
                 poll.register(fd, select.POLLIN)
             ready = {fd for fd, _ in poll.poll(1000)}
             self._read_failures(ready)
@@ -143,7 +161,15 @@ class Zygote:
 
     def _fork(self, order, fds):
         if thread_count() != 1:
-            self._send({"fork_failed": {"id": order["id"], "step": "threads", "message": "the zygote has %d threads" % thread_count()}})
+            self._send(
+                {
+                    "fork_failed": {
+                        "id": order["id"],
+                        "step": "threads",
+                        "message": "the zygote has %d threads" % thread_count(),
+                    }
+                }
+            )
             return
         read_fd, write_fd = os.pipe()
         try:
@@ -178,6 +204,7 @@ class Zygote:
         running.error_fd = -1
         if running.data:
             from jail import read_failure
+
             step, message = read_failure(running.data)
             self._send({"fork_failed": {"id": running.ident, "step": step, "message": message}})
         else:
@@ -202,8 +229,17 @@ class Zygote:
                 self._entered(running)
             del self._children[pid]
             if not running.data:
-                self._send({"exited": {"id": running.ident, "pid": pid, "status": status, "user_seconds": round(usage.ru_utime, 4),
-                                       "max_rss_bytes": usage.ru_maxrss * 1024}})
+                self._send(
+                    {
+                        "exited": {
+                            "id": running.ident,
+                            "pid": pid,
+                            "status": status,
+                            "user_seconds": round(usage.ru_utime, 4),
+                            "max_rss_bytes": usage.ru_maxrss * 1024,
+                        }
+                    }
+                )
 
     def _kill(self, ident):
         for running in self._children.values():
@@ -230,6 +266,7 @@ def become_child(library, jail, order, fds):
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         import jail as steps
+
         try:
             limits = order.get("limits") or {}
             request = jail.request(jail.flags if order.get("jail", True) else 0, fds, limits)
@@ -240,9 +277,11 @@ def become_child(library, jail, order, fds):
         os.close(steps.ERROR_FD)
         folder = private_folder(request.folder.decode())
         import child
+
         child.main(steps.SOCKET_FD, steps.ARENA_FD, folder, lambda load: make_role(library, order, load))
     except BaseException:
         import traceback
+
         traceback.print_exc()
     finally:
         os._exit(1)
@@ -252,8 +291,17 @@ def private_folder(root):
     """The child's own folder; what the environment says is only about it."""
     folder = tempfile.mkdtemp(prefix="job-", dir=root)
     os.environ.clear()
-    os.environ.update({"HOME": folder, "TMPDIR": folder, "TRITON_CACHE_DIR": os.path.join(folder, "triton"), "PATH": "/usr/bin:/bin",
-                       "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""})
+    os.environ.update(
+        {
+            "HOME": folder,
+            "TMPDIR": folder,
+            "TRITON_CACHE_DIR": os.path.join(folder, "triton"),
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "OMP_NUM_THREADS": "1",
+            "CUDA_VISIBLE_DEVICES": "",
+        }
+    )
     tempfile.tempdir = folder
     os.chdir(folder)
     return folder
@@ -264,7 +312,12 @@ def make_role(library, order, load):
     import ir_host
     import reference_role
     import value_role
-    roles = {"value": value_role.ValueRole, "compile": compile_role.CompileRole, "reference": reference_role.ReferenceRole}
+
+    roles = {
+        "value": value_role.ValueRole,
+        "compile": compile_role.CompileRole,
+        "reference": reference_role.ReferenceRole,
+    }
     name = load.get("role", order.get("role"))
     return roles[name](ir_host.Machine(library) if name == "value" else None, load)
 
@@ -287,8 +340,8 @@ def main():
         zygote.serve()
     finally:
         zygote.close()
-        shutil.rmtree(jail._spare, ignore_errors=True)
-    return 0
+        shutil.rmtree(jail.spare, ignore_errors=True)
+    os._exit(0)  # nothing of torch or triton has to be torn down, and some of it complains
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ class ExtractShape : public ::testing::TestWithParam<Shape> {};
 TEST_P(ExtractShape, GivesTheExpectedCodeAndFlags) {
   const Shape& shape = GetParam();
   Extracted got = extract(fixture(std::string(shape.name) + ".md"), ExtractMode::kbx, kRelu);
-  EXPECT_EQ(got.code, fixture(std::string(shape.name) + ".expected.py"));
+  EXPECT_EQ(got.code, fixture(std::string(shape.name) + ".expected.txt"));
   EXPECT_EQ(got.how, shape.how);
   EXPECT_EQ(got.truncated, shape.truncated);
   EXPECT_FALSE(got.repaired) << "the mode kbx never changes code";
@@ -80,7 +80,7 @@ TEST(ExtractShape, AReplyCutInsideReasoningSaysSo) {
 }
 
 TEST(ExtractRepair, MendsWhatKbxLeavesAndMarksIt) {
-  std::string good = fixture("01_prose_block_prose.expected.py");
+  std::string good = fixture("01_prose_block_prose.expected.txt");
   for (const char* name : {"15_repeated_lines", "15_typographic_quotes", "15_no_break_space"}) {
     Extracted got = extract(fixture(std::string(name) + ".md"), ExtractMode::repair, kRelu);
     EXPECT_TRUE(got.repaired) << name;

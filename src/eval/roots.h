@@ -1,0 +1,14 @@
+// Roots: what is judged of one call: "result" and every mutated argument, as whole values.
+#pragma once
+#include <map>
+#include <string>
+
+#include "model/value.h"
+
+namespace kbx::eval {
+
+// A worker reports mutated arguments tensor by tensor ("running_mean", "out[0]", "out[1]"); arguments that are lists come
+// back together as one tuple.
+std::map<std::string, Value> mutated_roots(const std::map<std::string, Tensor>& by_path);
+
+}  // namespace kbx::eval
