@@ -35,8 +35,10 @@ std::vector<uint8_t> filled(size_t elements, uint32_t bytes) {
   for (size_t k = 0; k < elements; k++) {
     state = state * 1664525 + 1013904223;
     float v = static_cast<float>(state >> 8) * 0x1p-23f - 1;
-    if (bytes == 4) std::memcpy(&data[4 * k], &v, 4);
-    else kbx::ir::pack_floats(Kind::f16, &v, &data[2 * k], 1);
+    if (bytes == 4)
+      std::memcpy(&data[4 * k], &v, 4);
+    else
+      kbx::ir::pack_floats(Kind::f16, &v, &data[2 * k], 1);
   }
   return data;
 }
@@ -85,21 +87,23 @@ int run(const Kernel& k, const std::string& folder, int runs) {
     Checks checks;
     int threads;
   };
-  for (const Way& w : {Way{"2 threads", {}, 2}, Way{"undefined", {.undefined = true}, 1}, Way{"races", {.races = true}, 1},
-                       Way{"counts", {.unique_counts = true}, 1}, Way{"all", {true, true, true, true, true}, 1},
-                       Way{"all, 2 threads", {true, true, true, true, true}, 2}}) {
+  for (const Way& w :
+       {Way{"2 threads", {}, 2}, Way{"undefined", {.undefined = true}, 1}, Way{"races", {.races = true}, 1},
+        Way{"counts", {.unique_counts = true}, 1}, Way{"all", {true, true, true, true, true}, 1},
+        Way{"all, 2 threads", {true, true, true, true, true}, 2}}) {
     spec.checks = w.checks;
     spec.threads = w.threads;
     double ms = best_ms(*program, spec, runs, report);
     std::printf("  %s %.2f", w.name, ms);
     if (w.threads == 1) std::printf(" (x%.2f)", ms / bare);
   }
-  std::printf("\n           flops %llu (formula %llu)  loaded %llu unique %llu  stored %llu unique %llu  findings %zu\n",
-              static_cast<unsigned long long>(report.counts.flops), static_cast<unsigned long long>(k.flops),
-              static_cast<unsigned long long>(report.counts.load_bytes),
-              static_cast<unsigned long long>(report.counts.unique_load_bytes),
-              static_cast<unsigned long long>(report.counts.store_bytes),
-              static_cast<unsigned long long>(report.counts.unique_store_bytes), report.findings.size());
+  std::printf(
+      "\n           flops %llu (formula %llu)  loaded %llu unique %llu  stored %llu unique %llu  findings %zu\n",
+      static_cast<unsigned long long>(report.counts.flops), static_cast<unsigned long long>(k.flops),
+      static_cast<unsigned long long>(report.counts.load_bytes),
+      static_cast<unsigned long long>(report.counts.unique_load_bytes),
+      static_cast<unsigned long long>(report.counts.store_bytes),
+      static_cast<unsigned long long>(report.counts.unique_store_bytes), report.findings.size());
   return 0;
 }
 
@@ -111,7 +115,11 @@ int main(int argc, char** argv) {
   constexpr size_t kBig = 1 << 20, kRows = 4096, kWide = 1024;
   const Kernel kernels[] = {
       {"add", {1024, 1, 1}, {{kBig, 4}, {kBig, 4}, {kBig, 4}}, {kBig}, kBig},
-      {"softmax", {kRows, 1, 1}, {{kRows * kWide, 4}, {kRows * kWide, 4}}, {kWide}, kRows * (3 * kWide + 2 * (kWide - 1))},
+      {"softmax",
+       {kRows, 1, 1},
+       {{kRows * kWide, 4}, {kRows * kWide, 4}},
+       {kWide},
+       kRows * (3 * kWide + 2 * (kWide - 1))},
       {"layernorm", {kRows, 1, 1}, {{kRows * kWide, 4}, {kWide, 4}, {kWide, 4}, {kRows * kWide, 4}}, {kWide, 1e-5}, 0},
       {"matmul", {8, 8, 1}, {{512 * 512, 2}, {512 * 512, 2}, {512 * 512, 2}}, {512, 512, 512}, 2ull * 512 * 512 * 512},
       {"lse", {256, 1, 1}, {{256 * kWide, 4}, {256, 4}}, {}, 0},

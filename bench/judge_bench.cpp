@@ -34,13 +34,16 @@ def metrics(got, want, tol):
     inf_got, inf_want = torch.isinf(got).sum().item(), torch.isinf(want).sum().item()
     wrong = (~torch.isclose(got, want, rtol=tol, atol=tol, equal_nan=True)).sum().item()
     g, w = got.float(), want.float()
-    d = (g - w).abs()
-    a = w.abs()
-    return (wrong, d.max().item(), (d / a).nan_to_num(0, 0, 0).max().item(), (d.sum(dtype=torch.float64) / a.sum(dtype=torch.float64)).item(),
-            d.square().mean(dtype=torch.float64).sqrt().item(), torch.nn.functional.cosine_similarity(g, w, dim=0).item(),
-            nan_got, nan_want, inf_got, inf_want)
-for name, got_type, want_type, tol in (("f32/f32", torch.float32, torch.float32, 1e-5), ("f16/f16", torch.float16, torch.float16, 5e-3),
-                                       ("f16/f32", torch.float16, torch.float32, 5e-3), ("f32/f64", torch.float32, torch.float64, 1e-5)):
+    d, a = (g - w).abs(), w.abs()
+    f64 = torch.float64
+    rel = (d / a).nan_to_num(0, 0, 0).max().item()
+    l1 = (d.sum(dtype=f64) / a.sum(dtype=f64)).item()
+    rmse = d.square().mean(dtype=f64).sqrt().item()
+    cosine = torch.nn.functional.cosine_similarity(g, w, dim=0).item()
+    return wrong, d.max().item(), rel, l1, rmse, cosine, nan_got, nan_want, inf_got, inf_want
+rows = (("f32/f32", torch.float32, torch.float32, 1e-5), ("f16/f16", torch.float16, torch.float16, 5e-3),
+        ("f16/f32", torch.float16, torch.float32, 5e-3), ("f32/f64", torch.float32, torch.float64, 1e-5))
+for name, got_type, want_type, tol in rows:
     want = torch.randn(n).to(want_type)
     got = want.to(got_type)
     if got_type != want_type and name == "f16/f32": got, want = got.float(), want

@@ -20,6 +20,7 @@ struct EvalConfig {
   bool compile = true;            // false: no compile-only stage (resources unknown)
   bool delegation = true;         // false: whoever did the work (mutants are plain torch)
   double kernel_seconds = 20;
+  double compile_seconds = 3;     // budget for compiling one candidate; 0 = none
   sandbox::Limits limits;
 
   // The part that decides verdicts, as text for the job key.

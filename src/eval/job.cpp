@@ -133,9 +133,11 @@ class JobRun {
     // Standard cases only: outlier twins have the same shapes and so the same specialisations.
     size_t standard = size_t(std::count_if(truth.cases.begin(), truth.cases.end(), [](const CaseTruth& c) { return c.phase == "standard"; }));
     std::vector<sandbox::CallStep> steps;
+    std::vector<std::string> names;
     for (size_t k = 0; k < truth.cases.size(); k++)
-      if (truth.cases[k].phase == "standard") steps.push_back(ask.steps[k]);
+      if (truth.cases[k].phase == "standard") steps.push_back(ask.steps[k]), names.push_back(truth.cases[k].which->name);
     KBX_CHECK(steps.size() == standard);
+    ask.compile_seconds = config_.compile_seconds;
     ask.steps = std::move(steps);
     ask.limits.call_seconds = std::max(60.0, ask.limits.call_seconds);
     KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
@@ -147,16 +149,19 @@ class JobRun {
       compile_refused_ = true;
       return {};
     }
-    for (const sandbox::StepResult& step : out.steps) {
+    for (size_t k = 0; k < out.steps.size(); k++) {
+      const sandbox::StepResult& step = out.steps[k];
       record_.compiled.insert(record_.compiled.end(), step.compiled.begin(), step.compiled.end());
-      if (step.error && step.error->kind == "compile_error" && !compile_refused_) {
-        compile_refused_ = true;
-        record_.error_type = step.error->type;
-        record_.traceback = step.error->traceback;
-        charge(charge_of_error(*step.error, fmt::format("sm_{}", config_.archs.front())));
-        find({{Layer::compile, "compiler_refused", Severity::reject, step.error->message, step.error->line, 0}});
-      }
+      if (!step.error || step.error->kind != "compile_error") continue;
+      compile_refused_ |= k == 0;  // a later case: the values of the others still count
+      if (std::any_of(charges_.begin(), charges_.end(), [](const Charge& c) { return c.verdict == Verdict::compile_error; })) continue;
+      record_.error_type = step.error->type;
+      record_.traceback = step.error->traceback;
+      charge(charge_of_error(*step.error, fmt::format("sm_{}, case {}", config_.archs.front(), names[k])));
+      find({{Layer::compile, "compiler_refused", Severity::reject, step.error->message, step.error->line, 0}});
     }
+    if (!out.steps.empty() && out.steps.back().compile_skipped)
+      record_.flags.push_back(fmt::format("{} specialisations not compiled (budget)", out.steps.back().compile_skipped));
     return {};
   }
 
@@ -249,7 +254,7 @@ class JobRun {
     if (const Charge* c = headline(charges_)) record_.explanation = c->explanation;
     for (const Charge& c : charges_)
       if (c.verdict != Verdict::constraint_violation) find_charge(c);
-    record_.call_ok = record_.call_ok && record_.verdict > Verdict::compile_error && record_.verdict != Verdict::harness_error;
+    record_.call_ok = record_.call_ok && record_.verdict > Verdict::constraint_violation;
     record_.exe_ok = record_.verdict == Verdict::correct;
     record_.paper_call_ok = implies_call(record_.paper) || record_.paper == Verdict::correct;
     record_.paper_exe_ok = record_.paper == Verdict::correct;

@@ -20,7 +20,8 @@ static_assert(sizeof(KbxIrRange) == 40 && sizeof(KbxIrLaunch) == 96 && sizeof(Kb
 static_assert(static_cast<int>(FindingKind::step_limit) == KBX_IR_STEP_LIMIT &&
               static_cast<int>(FindingKind::double_store) == KBX_IR_DOUBLE_STORE &&
               static_cast<int>(FindingKind::device_assert) == KBX_IR_ASSERT);
-static_assert(static_cast<int>(kbx::ir::Kind::other) == KBX_IR_OTHER && static_cast<int>(kbx::ir::Kind::f16) == KBX_IR_F16);
+static_assert(static_cast<int>(kbx::ir::Kind::other) == KBX_IR_OTHER &&
+              static_cast<int>(kbx::ir::Kind::f16) == KBX_IR_F16);
 static_assert(kbx::ir::kMaxFindings == KBX_IR_MAX_FINDINGS);
 
 void put_text(char* to, size_t size, std::string_view text) {
@@ -34,10 +35,12 @@ kbx::ir::LaunchSpec to_spec(const KbxIrLaunch& l) {
   kbx::ir::LaunchSpec s;
   std::copy_n(l.grid, 3, s.grid.begin());
   if (l.argument_count) s.arguments.assign(l.arguments, l.arguments + l.argument_count);
-  if (l.argument_count && l.argument_ranges) s.argument_ranges.assign(l.argument_ranges, l.argument_ranges + l.argument_count);
+  if (l.argument_count && l.argument_ranges)
+    s.argument_ranges.assign(l.argument_ranges, l.argument_ranges + l.argument_count);
   for (uint32_t k = 0; k < l.range_count; k++) {
     const KbxIrRange& r = l.ranges[k];
-    s.ranges.push_back({reinterpret_cast<uint8_t*>(r.base), r.size, reinterpret_cast<uint8_t*>(r.undefined), r.granule, r.name});
+    s.ranges.push_back(
+        {reinterpret_cast<uint8_t*>(r.base), r.size, reinterpret_cast<uint8_t*>(r.undefined), r.granule, r.name});
   }
   s.checks.undefined = l.flags & KBX_IR_CHECK_UNDEFINED;
   s.checks.races = l.flags & KBX_IR_CHECK_RACES;

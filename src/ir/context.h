@@ -17,21 +17,21 @@ struct Shared {
   std::array<int32_t, 3> grid{1, 1, 1};
   std::vector<MemoryRange> ranges;
   Checks checks;
-  FindingLog* findings = nullptr;      // takes its own lock
+  FindingLog* findings = nullptr;  // takes its own lock
   std::atomic<bool> stop{false};
 };
 
 // One thread's place to run a program. Offsets of instructions are bytes from `arena`.
 struct Context {
   Shared* shared = nullptr;
-  RaceShadow* race = nullptr;          // null: neither races nor unique counts are wanted
+  RaceShadow* race = nullptr;  // null: neither races nor unique counts are wanted
   uint8_t* arena = nullptr;
-  uint8_t* undefined = nullptr;        // a byte a lane, parallel to the arena; null: not followed
-  uint8_t* flags = nullptr;            // a byte per 64 arena bytes: some lane of this value is undefined
+  uint8_t* undefined = nullptr;  // a byte a lane, parallel to the arena; null: not followed
+  uint8_t* flags = nullptr;      // a byte per 64 arena bytes: some lane of this value is undefined
   std::array<int32_t, 3> pid{0, 0, 0};
-  uint32_t program = 0;                // linear index
+  uint32_t program = 0;  // linear index
   uint32_t pc = 0;
-  uint64_t steps = 0;                  // instructions of this program
+  uint64_t steps = 0;  // instructions of this program
   Counts counts;
   std::vector<uint8_t> scratch;
 

@@ -100,12 +100,21 @@ void follow_undefined(Context& c, const Inst& i) {
     case Flow::lanes:
       for (uint32_t k = 0; k < i.lanes; k++) d[k] = a[k] | b[k] | e[k];
       break;
-    case Flow::select: follow_select(c, i, d); break;
+    case Flow::select:
+      follow_select(c, i, d);
+      break;
     case Flow::logical_and:
-    case Flow::logical_or: follow_logical(c, i, d); break;
-    case Flow::permute: move_undefined(c, i); break;
-    case Flow::dot: follow_dot(c, i, d); break;
-    default: std::memset(d, 1, i.lanes);
+    case Flow::logical_or:
+      follow_logical(c, i, d);
+      break;
+    case Flow::permute:
+      move_undefined(c, i);
+      break;
+    case Flow::dot:
+      follow_dot(c, i, d);
+      break;
+    default:
+      std::memset(d, 1, i.lanes);
   }
   flag = std::memchr(d, 1, i.lanes) != nullptr;
 }

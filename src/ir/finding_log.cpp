@@ -8,11 +8,10 @@ namespace kbx::ir {
 
 std::string_view to_text(FindingKind kind) {
   constexpr std::string_view kText[kFindingKinds] = {
-      "out_of_bounds_load", "out_of_bounds_store", "out_of_bounds_atomic", "misaligned_access",
-      "undefined_store",    "undefined_mask",      "undefined_address",    "undefined_branch",
-      "undefined_atomic",   "double_store",        "race_store_store",     "race_store_load",
-      "race_atomic_store",  "race_atomic_load",    "device_assert",        "gather_index",
-      "false_divisibility", "time_limit",          "step_limit"};
+      "out_of_bounds_load", "out_of_bounds_store", "out_of_bounds_atomic", "misaligned_access", "undefined_store",
+      "undefined_mask",     "undefined_address",   "undefined_branch",     "undefined_atomic",  "double_store",
+      "race_store_store",   "race_store_load",     "race_atomic_store",    "race_atomic_load",  "device_assert",
+      "gather_index",       "false_divisibility",  "time_limit",           "step_limit"};
   auto k = static_cast<int>(kind);
   return k >= 0 && k < kFindingKinds ? kText[k] : std::string_view();
 }
@@ -54,15 +53,16 @@ void FindingLog::add(const Occurrence& o) {
     f.line = line.line;
     f.operation = std::string(code_.places[o.place].operation);
   }
-  if (o.other_place < code_.places.size())
-    f.other_where = code_.locations.find(code_.places[o.other_place].loc).text();
+  if (o.other_place < code_.places.size()) f.other_where = code_.locations.find(code_.places[o.other_place].loc).text();
   findings_.push_back(std::move(f));
 }
 
 void FindingLog::add(Finding finding) {
   std::lock_guard lock(mutex_);
-  if (findings_.size() < kMaxFindings) findings_.push_back(std::move(finding));
-  else dropped_++;
+  if (findings_.size() < kMaxFindings)
+    findings_.push_back(std::move(finding));
+  else
+    dropped_++;
 }
 
 void FindingLog::move_into(Report& report) {

@@ -16,13 +16,13 @@ inline constexpr uint32_t kNoPlace = 0xffffffff;
 // One occurrence, before text is made of it.
 struct Occurrence {
   FindingKind kind = FindingKind::time_limit;
-  uint32_t place = kNoPlace;        // index into MachineCode::places
+  uint32_t place = kNoPlace;  // index into MachineCode::places
   uint32_t other_place = kNoPlace;
   int range = -1;
   uint64_t count = 1;
   int64_t distance = 0, offset = -1, element = -1;
-  uint32_t program = 0;             // linear index
-  int64_t other_program = -1;       // linear index, -1 = unknown
+  uint32_t program = 0;        // linear index
+  int64_t other_program = -1;  // linear index, -1 = unknown
 };
 
 class FindingLog {

@@ -83,28 +83,42 @@ Kernel float3(Kind k) {
   return k == Kind::f64 ? map3<double, F> : is_float(k) ? map3<float, F> : nullptr;
 }
 template <class F>
-Kernel pick_float1(const Signature& s) { return s.uniform(1) ? float1<F>(s.a) : nullptr; }
+Kernel pick_float1(const Signature& s) {
+  return s.uniform(1) ? float1<F>(s.a) : nullptr;
+}
 template <class F>
-Kernel pick_float2(const Signature& s) { return s.uniform(2) ? float2<F>(s.a) : nullptr; }
+Kernel pick_float2(const Signature& s) {
+  return s.uniform(2) ? float2<F>(s.a) : nullptr;
+}
 template <class F>
-Kernel pick_float3(const Signature& s) { return s.uniform(3) ? float3<F>(s.a) : nullptr; }
+Kernel pick_float3(const Signature& s) {
+  return s.uniform(3) ? float3<F>(s.a) : nullptr;
+}
 
 // min and max that drop NaN, and those that keep it (arith.maxnumf, arith.maximumf).
 struct MaxNumber {
   template <class T>
-  T operator()(T x, T y) const { return x != x ? y : y != y ? x : x > y ? x : y; }
+  T operator()(T x, T y) const {
+    return x != x ? y : y != y ? x : x > y ? x : y;
+  }
 };
 struct MinNumber {
   template <class T>
-  T operator()(T x, T y) const { return x != x ? y : y != y ? x : x < y ? x : y; }
+  T operator()(T x, T y) const {
+    return x != x ? y : y != y ? x : x < y ? x : y;
+  }
 };
 struct MaxOrNan {
   template <class T>
-  T operator()(T x, T y) const { return x != x ? x : y != y ? y : x > y ? x : y; }
+  T operator()(T x, T y) const {
+    return x != x ? x : y != y ? y : x > y ? x : y;
+  }
 };
 struct MinOrNan {
   template <class T>
-  T operator()(T x, T y) const { return x != x ? x : y != y ? y : x < y ? x : y; }
+  T operator()(T x, T y) const {
+    return x != x ? x : y != y ? y : x < y ? x : y;
+  }
 };
 
 // The families.

@@ -43,7 +43,9 @@ class Worker {
           arena->context.counts.instructions += arena->context.steps;
           spare_.push_back(std::move(arena));
           break;
-        case Slice::waiting: waiting_.push_back(std::move(arena)); break;
+        case Slice::waiting:
+          waiting_.push_back(std::move(arena));
+          break;
       }
       // Tiny programs never look at the clock themselves.
       if (++started_ % 16 == 0 && Steady::now() > job_.limits.deadline) time_out();
@@ -66,7 +68,8 @@ class Worker {
   std::unique_ptr<Arena> take() {
     std::unique_ptr<Arena> arena;
     if (waiting_.size() < max_waiting_ && has_fresh()) {
-      if (spare_.empty()) arena = Arena::make(job_.shared, race_, job_.arguments);
+      if (spare_.empty())
+        arena = Arena::make(job_.shared, race_, job_.arguments);
       else {
         arena = std::move(spare_.back());
         spare_.pop_back();
@@ -163,7 +166,8 @@ Result<Report> launch(const Program& program, const LaunchSpec& spec) {
   auto start = Steady::now();
   uint64_t programs = 1;
   for (int32_t g : spec.grid) programs *= static_cast<uint64_t>(g);
-  size_t threads = std::clamp<uint64_t>(static_cast<uint64_t>(std::clamp(spec.threads, 1, 64)), 1, std::max<uint64_t>(programs, 1));
+  size_t threads =
+      std::clamp<uint64_t>(static_cast<uint64_t>(std::clamp(spec.threads, 1, 64)), 1, std::max<uint64_t>(programs, 1));
   double limit = spec.time_limit_s > 0 ? std::min(spec.time_limit_s, 1e6) : 60;
 
   FindingLog log(code, spec);

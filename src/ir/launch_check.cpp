@@ -28,7 +28,7 @@ Result<void> check_launch(const MachineCode& code, const LaunchSpec& spec) {
   }
   if (spec.arguments.size() != code.arguments.size())
     return fail(Code::usage, "the kernel takes " + std::to_string(code.arguments.size()) +
-                                      " arguments, the launch has " + std::to_string(spec.arguments.size()));
+                                 " arguments, the launch has " + std::to_string(spec.arguments.size()));
   if (!spec.argument_ranges.empty() && spec.argument_ranges.size() != spec.arguments.size())
     return fail(Code::usage, "argument_ranges must have one entry an argument");
   if (spec.ranges.size() > kMaxRanges) return fail(Code::usage, "more than 4096 ranges");

@@ -42,10 +42,13 @@ Lowered place_storages(Lowering& l) {
   };
   auto too_large = [] { return fail(Code::usage, "not_judged: tt.func: one program needs more than 256 MiB"); };
   for (uint32_t k = 1; k < storages.size(); k++) {
-    if (!storages[k].fixed && storages[k].first >= 0) order.push_back(k);
-    else if (!append(storages[k])) return too_large();
+    if (!storages[k].fixed && storages[k].first >= 0)
+      order.push_back(k);
+    else if (!append(storages[k]))
+      return too_large();
   }
-  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return storages[a].first < storages[b].first; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return storages[a].first < storages[b].first; });
   using Live = std::pair<int64_t, uint32_t>;  // last use, storage
   std::priority_queue<Live, std::vector<Live>, std::greater<>> live;
   std::unordered_map<uint64_t, std::vector<uint32_t>> spare;  // padded size -> offsets
@@ -60,7 +63,8 @@ Lowered place_storages(Lowering& l) {
     if (!free.empty()) {
       s.offset = free.back();
       free.pop_back();
-    } else if (!append(s)) return too_large();
+    } else if (!append(s))
+      return too_large();
     live.push({s.last, k});
   }
   l.code.arena_bytes = static_cast<uint32_t>(top);

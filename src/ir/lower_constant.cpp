@@ -92,7 +92,8 @@ Lowered lower_range(Lowering& l, const Op& o) {
   auto start = o.integer("start", 0), end = o.integer("end", 0);
   const Type& t = l.type(o.results[0]);
   KBX_TRY(l.expect(o, start && end && t.kind == Kind::i32 && t.tensor, "the type or the bounds"));
-  KBX_TRY(l.expect(o, *end >= *start && *start >= INT32_MIN && *end <= INT32_MAX && *end - *start == t.lanes, "the bounds"));
+  KBX_TRY(l.expect(o, *end >= *start && *start >= INT32_MIN && *end <= INT32_MAX && *end - *start == t.lanes,
+                   "the bounds"));
   Constant c;
   c.bytes.resize(uint64_t{t.lanes} * sizeof(int32_t));
   for (uint32_t k = 0; k < t.lanes; k++) {

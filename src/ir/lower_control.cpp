@@ -100,7 +100,8 @@ Lowered lower_while(Lowering& l, const Op& o) {
   KBX_TRY_ASSIGN(const Block* after, l.only_block(o, 1, "scf.yield"));
   const Op& condition = before->ops.back();
   KBX_TRY(l.expect(o, after->arguments.size() == o.results.size(), "the region's arguments"));
-  KBX_TRY(l.expect(o, !condition.operands.empty() && is_scalar(l.type(condition.operands[0]), Kind::i1), "the condition"));
+  KBX_TRY(
+      l.expect(o, !condition.operands.empty() && is_scalar(l.type(condition.operands[0]), Kind::i1), "the condition"));
   std::vector<Slot> in = make_all(l, before->arguments), out = make_all(l, o.results);
   for (size_t k = 0; k < out.size(); k++) {
     const Type& t = l.type(after->arguments[k]);
@@ -131,8 +132,11 @@ Lowered lower_terminator(Lowering& l, const Op& o) {
 }
 
 constexpr OpRow kRows[] = {
-    {"scf.for", lower_for},   {"scf.if", lower_if},           {"scf.while", lower_while},
-    {"scf.yield", lower_terminator}, {"scf.condition", lower_terminator},
+    {"scf.for", lower_for},
+    {"scf.if", lower_if},
+    {"scf.while", lower_while},
+    {"scf.yield", lower_terminator},
+    {"scf.condition", lower_terminator},
 };
 
 }  // namespace

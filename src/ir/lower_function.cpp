@@ -63,7 +63,8 @@ Lowered lower_branch(Lowering& l, const Op& o) {
 Lowered lower_conditional(Lowering& l, const Op& o) {
   if (l.structured_depth) return l.malformed(o, "inside a structured region");
   auto segments = o.list("operandSegmentSizes");
-  KBX_TRY(l.expect(o, o.successors.size() == 2 && segments && segments->size() == 3 && !o.operands.empty(), "the operands"));
+  KBX_TRY(l.expect(o, o.successors.size() == 2 && segments && segments->size() == 3 && !o.operands.empty(),
+                   "the operands"));
   auto n = static_cast<int64_t>(o.operands.size());
   int64_t yes = (*segments)[1], no = (*segments)[2];
   KBX_TRY(l.expect(o, yes >= 0 && no >= 0 && yes <= n && no <= n && 1 + yes + no == n, "the operands"));
@@ -79,8 +80,10 @@ Lowered lower_conditional(Lowering& l, const Op& o) {
 
 Lowered lower_return(Lowering& l, const Op& o) {
   KBX_TRY(l.moves(o, o.operands, l.current->results));
-  if (l.current->return_pc) l.jump(Control::ret, l.current->return_pc);
-  else l.jump(Control::end);
+  if (l.current->return_pc)
+    l.jump(Control::ret, l.current->return_pc);
+  else
+    l.jump(Control::end);
   return {};
 }
 Lowered lower_unreachable(Lowering& l, const Op&) {
@@ -124,7 +127,8 @@ Lowered declare_function(Lowering& l, Lowering::Function& f) {
   }
   auto types = result_types(f.op->text("function_type"));
   KBX_TRY(l.expect(*f.op, types.has_value(), "the function type"));
-  for (const Type& t : *types) f.results.push_back({l.fresh(uint64_t{t.lanes} * lane_bytes(t.kind), true), t.kind, t.lanes});
+  for (const Type& t : *types)
+    f.results.push_back({l.fresh(uint64_t{t.lanes} * lane_bytes(t.kind), true), t.kind, t.lanes});
   f.return_pc = l.fresh(8, true);
   f.declared = true;
   return {};
@@ -247,7 +251,7 @@ Lowered Lowering::run() {
 namespace {
 
 constexpr OpRow kRows[] = {
-    {"cf.br", lower_branch},   {"cf.cond_br", lower_conditional}, {"tt.call", lower_call},
+    {"cf.br", lower_branch},     {"cf.cond_br", lower_conditional},     {"tt.call", lower_call},
     {"tt.return", lower_return}, {"ub.unreachable", lower_unreachable},
 };
 

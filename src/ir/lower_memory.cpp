@@ -34,7 +34,8 @@ bool same(const Type& a, const Type& b) { return a.kind == b.kind && a.lanes == 
 // operandSegmentSizes: pointers, mask, other.
 Lowered lower_load(Lowering& l, const Op& o) {
   auto segments = o.list("operandSegmentSizes");
-  KBX_TRY(l.expect(o, o.results.size() == 1 && segments && (segments->empty() || segments->size() == 3), "the operands"));
+  KBX_TRY(
+      l.expect(o, o.results.size() == 1 && segments && (segments->empty() || segments->size() == 3), "the operands"));
   bool masked = segments->size() == 3 && (*segments)[1] == 1, other = segments->size() == 3 && (*segments)[2] == 1;
   KBX_TRY(l.expect_arity(o, size_t{1} + masked + other, 1));
   const Type& t = l.type(o.results[0]);
@@ -115,9 +116,7 @@ Lowered lower_assert(Lowering& l, const Op& o) {
   l.emit(i);
   return {};
 }
-Lowered lower_nothing(Lowering& l, const Op& o) {
-  return l.expect(o, o.results.empty(), "no result was expected");
-}
+Lowered lower_nothing(Lowering& l, const Op& o) { return l.expect(o, o.results.empty(), "no result was expected"); }
 
 constexpr OpRow kRows[] = {
     {"tt.load", lower_load},

@@ -13,8 +13,8 @@ struct Reduction {
   const Type* type = nullptr;  // of the first operand; the shape of all
   Split split;
   bool is_scan = false;
-  size_t count = 0;            // values reduced together
-  uint32_t flops = 0;          // of one combine step on one lane
+  size_t count = 0;    // values reduced together
+  uint32_t flops = 0;  // of one combine step on one lane
 };
 
 Result<Reduction> check(Lowering& l, const Op& o) {
@@ -66,8 +66,10 @@ Lowered lower_region(Lowering& l, const Op& o, Reduction& r, Combine& x) {
   for (size_t k = 0; done && k + 1 < r.region->ops.size(); k++) done = l.op(r.region->ops[k]);
   for (size_t q = 0; done && q < r.count; q++) {
     auto s = l.use(o, r.region->ops.back().operands[q]);
-    if (s) x.result.push_back(*s);
-    else done = tl::unexpected(s.error());
+    if (s)
+      x.result.push_back(*s);
+    else
+      done = tl::unexpected(s.error());
   }
   l.end_combine();
   l.restore(saved);
@@ -92,7 +94,8 @@ Lowered lower_reduction(Lowering& l, const Op& o) {
   }
   Inst i;
   i.run = find_simple(r);
-  if (i.run) r.flops = is_float(r.type->kind) ? 1 : 0;
+  if (i.run)
+    r.flops = is_float(r.type->kind) ? 1 : 0;
   else {
     KBX_TRY(lower_region(l, o, r, x));
     i.run = r.is_scan ? scan : reduce;
@@ -113,7 +116,8 @@ Lowered lower_reduction(Lowering& l, const Op& o) {
 // tf32 = 0, tf32x3 = 1, ieee = 2, bf16x3, bf16x6: all but the first are close to f32.
 Lowered lower_dot(Lowering& l, const Op& o) {
   KBX_TRY(l.expect_arity(o, 3, 1));
-  const Type &a = l.type(o.operands[0]), &b = l.type(o.operands[1]), &c = l.type(o.operands[2]), &d = l.type(o.results[0]);
+  const Type &a = l.type(o.operands[0]), &b = l.type(o.operands[1]), &c = l.type(o.operands[2]),
+             &d = l.type(o.results[0]);
   size_t rank = d.shape.size();
   bool ranks = (rank == 2 || rank == 3) && a.shape.size() == rank && b.shape.size() == rank;
   KBX_TRY(l.expect(o, ranks && c.shape == d.shape && c.kind == d.kind, "the types"));

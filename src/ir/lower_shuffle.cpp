@@ -73,8 +73,10 @@ Lowered lower_broadcast(Lowering& l, const Op& o) {
   }
   if (different <= 1) {
     Extra* x = l.new_extra();
-    if (different) x->split = split_at(d.shape, axis);
-    else x->split.inner = d.lanes;
+    if (different)
+      x->split = split_at(d.shape, axis);
+    else
+      x->split.inner = d.lanes;
     Inst i = lanes_inst(l, o.results[0], find_broadcast(d.kind));
     i.extra = x;
     return emit_move(l, o, o.results[0], i);
@@ -99,7 +101,8 @@ Lowered lower_trans(Lowering& l, const Op& o) {
   std::vector<bool> seen(rank);
   for (size_t k = 0; k < rank; k++) {
     int64_t axis = (*order)[k];
-    KBX_TRY(l.expect(o, axis >= 0 && static_cast<size_t>(axis) < rank && !seen[static_cast<size_t>(axis)], "the order"));
+    KBX_TRY(
+        l.expect(o, axis >= 0 && static_cast<size_t>(axis) < rank && !seen[static_cast<size_t>(axis)], "the order"));
     seen[static_cast<size_t>(axis)] = true;
     KBX_TRY(l.expect(o, s.shape[static_cast<size_t>(axis)] == d.shape[k], "the shapes"));
   }
@@ -135,7 +138,8 @@ Lowered lower_split(Lowering& l, const Op& o) {
 Lowered lower_two(Lowering& l, const Op& o, bool interleave) {
   KBX_TRY(l.expect_arity(o, 2, 1));
   const Type &a = l.type(o.operands[0]), &b = l.type(o.operands[1]), &d = l.type(o.results[0]);
-  KBX_TRY(l.expect(o, a.kind == b.kind && a.kind == d.kind && a.lanes == b.lanes && d.lanes == 2 * a.lanes, "the types"));
+  KBX_TRY(
+      l.expect(o, a.kind == b.kind && a.kind == d.kind && a.lanes == b.lanes && d.lanes == 2 * a.lanes, "the types"));
   KBX_TRY_ASSIGN(Extra * x, new_lanes(l, o, d.lanes));
   for (uint32_t k = 0; k < d.lanes; k++) x->lanes[k] = interleave ? (k & 1) * a.lanes + k / 2 : k;
   Inst i = lanes_inst(l, o.results[0], join_two);
@@ -152,7 +156,8 @@ Lowered lower_gather(Lowering& l, const Op& o) {
   const Type &s = l.type(o.operands[0]), &index = l.type(o.operands[1]), &d = l.type(o.results[0]);
   auto axis = o.integer("axis", -1);
   size_t rank = s.shape.size();
-  KBX_TRY(l.expect(o, axis && *axis >= 0 && static_cast<size_t>(*axis) < rank && index.shape.size() == rank, "the axis"));
+  KBX_TRY(
+      l.expect(o, axis && *axis >= 0 && static_cast<size_t>(*axis) < rank && index.shape.size() == rank, "the axis"));
   KBX_TRY(l.expect(o, d.shape == index.shape && d.kind == s.kind, "the types"));
   KBX_TRY(l.expect(o, is_integer(index.kind) && index.kind != Kind::i1, "the index type"));
   auto along = static_cast<size_t>(*axis);
@@ -191,10 +196,10 @@ Lowered lower_histogram(Lowering& l, const Op& o) {
 }
 
 constexpr OpRow kRows[] = {
-    {"tt.splat", lower_splat},       {"tt.unsplat", lower_reshape}, {"tt.expand_dims", lower_reshape},
-    {"tt.reshape", lower_reshape},   {"tt.broadcast", lower_broadcast}, {"tt.trans", lower_trans},
-    {"tt.split", lower_split},       {"tt.join", lower_join},       {"tt.cat", lower_cat},
-    {"tt.gather", lower_gather},     {"tt.histogram", lower_histogram},
+    {"tt.splat", lower_splat},     {"tt.unsplat", lower_reshape},     {"tt.expand_dims", lower_reshape},
+    {"tt.reshape", lower_reshape}, {"tt.broadcast", lower_broadcast}, {"tt.trans", lower_trans},
+    {"tt.split", lower_split},     {"tt.join", lower_join},           {"tt.cat", lower_cat},
+    {"tt.gather", lower_gather},   {"tt.histogram", lower_histogram},
 };
 
 }  // namespace

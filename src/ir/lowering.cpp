@@ -139,7 +139,8 @@ Lowered Lowering::moves(const Op& o, std::span<const ValueId> from, std::span<co
   std::vector<uint32_t> source;
   for (size_t k = 0; k < from.size(); k++) {
     KBX_TRY_ASSIGN(uint32_t s, use(o, from[k]));
-    KBX_TRY(expect(o, type(from[k]).kind == to[k].kind && lanes(from[k]) == to[k].lanes, "the type of a value passed on"));
+    KBX_TRY(
+        expect(o, type(from[k]).kind == to[k].kind && lanes(from[k]) == to[k].lanes, "the type of a value passed on"));
     source.push_back(s);
   }
   // A source that an earlier move overwrites is saved first.

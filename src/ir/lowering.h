@@ -10,51 +10,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ir/lanes.h"
 #include "ir/module.h"
+#include "ir/op_row.h"
 #include "ir/program.h"
+#include "ir/storage.h"
 
 namespace kbx::ir {
-
-using Lowered = Result<void>;
-
-inline constexpr size_t kMaxMoves = 1024;             // values carried by one loop, branch or call
-inline constexpr size_t kMaxLoops = 1024;
-inline constexpr uint64_t kMaxArenaBytes = 256u << 20;
-inline constexpr uint64_t kMaxTableBytes = 256u << 20;  // constants and lane tables of one kernel
-
-struct Storage {
-  uint64_t bytes = 0;
-  int64_t first = -1, last = -1;  // instructions of `main` that touch it
-  bool fixed = false;             // lives as long as the arena
-  uint32_t offset = 0;
-};
-
-// Where a value is kept, and as what.
-struct Slot {
-  uint32_t storage = 0;
-  Kind kind = Kind::other;
-  uint32_t lanes = 1;
-};
-
-struct Loop {
-  uint32_t begin = 0, end = 0;  // instructions, inclusive
-};
-
-class Lowering;
-struct OpRow {
-  std::string_view name;
-  Lowered (*lower)(Lowering&, const Op&);
-  bool in_combine = false;  // may stand in the region of a reduction
-};
-std::span<const OpRow> constant_rows();
-std::span<const OpRow> shuffle_rows();
-std::span<const OpRow> memory_rows();
-std::span<const OpRow> reduce_rows();
-std::span<const OpRow> control_rows();
-std::span<const OpRow> function_rows();
-std::span<const OpRow> select_rows();
-Lowered lower_lanes(Lowering& l, const Op& o, const LaneRow& row);
 
 class Lowering {
  public:
@@ -137,9 +98,9 @@ class Lowering {
   std::unordered_map<std::string_view, Function> functions;
   std::vector<std::string_view> pending;  // called, not lowered yet
   Function* current = nullptr;
-  std::unordered_map<std::string_view, Label> labels;           // of the current function
-  std::vector<std::pair<uint32_t, std::string_view>> forward;   // jumps to labels not placed yet
-  int structured_depth = 0;                                     // inside scf regions
+  std::unordered_map<std::string_view, Label> labels;          // of the current function
+  std::vector<std::pair<uint32_t, std::string_view>> forward;  // jumps to labels not placed yet
+  int structured_depth = 0;                                    // inside scf regions
 
  private:
   struct ValueState {

@@ -26,7 +26,7 @@ class Program {
 
   const MachineCode& code() const { return *code_; }
   size_t argument_count() const;
-  Kind argument_kind(size_t index) const;          // index < argument_count()
+  Kind argument_kind(size_t index) const;  // index < argument_count()
   int64_t argument_divisibility(size_t index) const;
 
  private:
@@ -38,24 +38,39 @@ Result<Program> compile(std::string_view ttir);
 
 // Numbered as KbxIrFindingKind.
 enum class FindingKind : int32_t {
-  out_of_bounds_load, out_of_bounds_store, out_of_bounds_atomic, misaligned_access,
-  undefined_store, undefined_mask, undefined_address, undefined_branch, undefined_atomic,
-  double_store, race_store_store, race_store_load, race_atomic_store, race_atomic_load,
-  device_assert, gather_index, false_divisibility, time_limit, step_limit
+  out_of_bounds_load,
+  out_of_bounds_store,
+  out_of_bounds_atomic,
+  misaligned_access,
+  undefined_store,
+  undefined_mask,
+  undefined_address,
+  undefined_branch,
+  undefined_atomic,
+  double_store,
+  race_store_store,
+  race_store_load,
+  race_atomic_store,
+  race_atomic_load,
+  device_assert,
+  gather_index,
+  false_divisibility,
+  time_limit,
+  step_limit
 };
 inline constexpr int kFindingKinds = 19;
 std::string_view to_text(FindingKind kind);
 
 struct Finding {
   FindingKind kind = FindingKind::time_limit;
-  int range = -1;             // index into LaunchSpec::ranges; for false_divisibility -1
-  int name = -1;              // that range's name; for false_divisibility the argument's index
+  int range = -1;  // index into LaunchSpec::ranges; for false_divisibility -1
+  int name = -1;   // that range's name; for false_divisibility the argument's index
   std::array<int32_t, 3> program{-1, -1, -1};
   std::array<int32_t, 3> other_program{-1, -1, -1};  // of a race, when it is one known program
   uint64_t count = 1;
-  int64_t distance = 0;       // bytes outside, see KbxIrFinding
-  int64_t offset = -1;        // bytes from the range's base
-  int64_t element = -1;       // lane within the block
+  int64_t distance = 0;  // bytes outside, see KbxIrFinding
+  int64_t offset = -1;   // bytes from the range's base
+  int64_t element = -1;  // lane within the block
   std::string where, other_where, operation;
   uint32_t line = 0;
 };
@@ -65,7 +80,7 @@ struct MemoryRange {
   uint8_t* base = nullptr;
   uint64_t size = 0;
   uint8_t* undefined = nullptr;
-  uint32_t granule = 4;       // 1, 2, 4 or 8
+  uint32_t granule = 4;  // 1, 2, 4 or 8
   int name = -1;
 };
 
@@ -77,15 +92,15 @@ struct Checks {
 
 struct LaunchSpec {
   std::array<int32_t, 3> grid{1, 1, 1};
-  std::vector<uint64_t> arguments;      // floats as the bits of a double, pointers as addresses
-  std::vector<int32_t> argument_ranges; // empty, or one entry an argument; -1 = by address
+  std::vector<uint64_t> arguments;       // floats as the bits of a double, pointers as addresses
+  std::vector<int32_t> argument_ranges;  // empty, or one entry an argument; -1 = by address
   std::vector<MemoryRange> ranges;
   Checks checks;
   int threads = 1;
   Order order = Order::forward;
   uint64_t order_seed = 0;
   double time_limit_s = 60;
-  uint64_t step_limit = 0;              // instructions a program, 0 = no limit
+  uint64_t step_limit = 0;  // instructions a program, 0 = no limit
 };
 
 struct Counts {
@@ -98,9 +113,9 @@ inline constexpr size_t kMaxFindings = 64;
 
 struct Report {
   Counts counts;
-  std::vector<Finding> findings;        // at most kMaxFindings
+  std::vector<Finding> findings;  // at most kMaxFindings
   uint64_t dropped_findings = 0;
-  bool completed = true;                // false: stopped at a limit, the values mean nothing
+  bool completed = true;  // false: stopped at a limit, the values mean nothing
   double seconds = 0;
 };
 

@@ -10,10 +10,10 @@ inline constexpr uint64_t kAddressMask = (uint64_t{1} << 48) - 1;
 inline constexpr int kTagShift = 48;
 
 struct Hit {
-  uint8_t* at = nullptr;   // null: outside
-  int range = -1;          // of the hit, or of the storage the pointer came from
-  uint64_t offset = 0;     // from the range's base
-  int64_t distance = 0;    // outside: bytes past the end (positive) or before the start (negative)
+  uint8_t* at = nullptr;  // null: outside
+  int range = -1;         // of the hit, or of the storage the pointer came from
+  uint64_t offset = 0;    // from the range's base
+  int64_t distance = 0;   // outside: bytes past the end (positive) or before the start (negative)
 };
 
 inline uint64_t address_of(const MemoryRange& r) { return reinterpret_cast<uint64_t>(r.base) & kAddressMask; }
@@ -28,8 +28,10 @@ inline Hit find_memory(const Context& c, uint64_t pointer, uint64_t bytes) {
     uint64_t base = address_of(r), offset = address - base;
     hit.range = static_cast<int>(tag - 1);
     hit.offset = offset;
-    if (offset < r.size && bytes <= r.size - offset) hit.at = r.base + offset;
-    else hit.distance = static_cast<int64_t>(address < base ? address - base : address + bytes - base - r.size);
+    if (offset < r.size && bytes <= r.size - offset)
+      hit.at = r.base + offset;
+    else
+      hit.distance = static_cast<int64_t>(address < base ? address - base : address + bytes - base - r.size);
     return hit;
   }
   for (size_t k = 0; k < ranges.size(); k++) {

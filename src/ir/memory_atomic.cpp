@@ -25,22 +25,33 @@ B combine_ints(Rmw op, B x, B y) {
   using S = std::make_signed_t<B>;
   auto sx = static_cast<S>(x), sy = static_cast<S>(y);
   switch (op) {
-    case Rmw::bit_and: return x & y;
-    case Rmw::bit_or: return x | y;
-    case Rmw::bit_xor: return x ^ y;
-    case Rmw::add: return static_cast<B>(x + y);
-    case Rmw::max: return static_cast<B>(std::max(sx, sy));
-    case Rmw::min: return static_cast<B>(std::min(sx, sy));
-    case Rmw::unsigned_max: return std::max(x, y);
-    case Rmw::unsigned_min: return std::min(x, y);
-    default: return y;
+    case Rmw::bit_and:
+      return x & y;
+    case Rmw::bit_or:
+      return x | y;
+    case Rmw::bit_xor:
+      return x ^ y;
+    case Rmw::add:
+      return static_cast<B>(x + y);
+    case Rmw::max:
+      return static_cast<B>(std::max(sx, sy));
+    case Rmw::min:
+      return static_cast<B>(std::min(sx, sy));
+    case Rmw::unsigned_max:
+      return std::max(x, y);
+    case Rmw::unsigned_min:
+      return std::min(x, y);
+    default:
+      return y;
   }
 }
 // The bits of the sum in the element's own format.
 template <class B>
 B add_floats(Kind kind, B x, B y) {
-  if constexpr (sizeof(B) == 8) return std::bit_cast<B>(std::bit_cast<double>(x) + std::bit_cast<double>(y));
-  else return static_cast<B>(float_to_bits(kind, bits_to_float(kind, x) + bits_to_float(kind, y)));
+  if constexpr (sizeof(B) == 8)
+    return std::bit_cast<B>(std::bit_cast<double>(x) + std::bit_cast<double>(y));
+  else
+    return static_cast<B>(float_to_bits(kind, bits_to_float(kind, x) + bits_to_float(kind, y)));
 }
 
 template <class B>
@@ -98,9 +109,12 @@ void each_lane(Context& c, const Inst& i, const uint8_t* mask, bool reads, F cha
 
 template <class F>
 void by_width(Kind kind, F f) {
-  if (memory_bytes(kind) == 8) f(uint64_t{});
-  else if (memory_bytes(kind) == 4) f(uint32_t{});
-  else f(uint16_t{});
+  if (memory_bytes(kind) == 8)
+    f(uint64_t{});
+  else if (memory_bytes(kind) == 4)
+    f(uint32_t{});
+  else
+    f(uint16_t{});
 }
 
 }  // namespace
@@ -126,7 +140,8 @@ void atomic_compare(Context& c, const Inst& i) {
   by_width(i.kind, [&](auto z) {
     using B = decltype(z);
     each_lane<B>(c, i, nullptr, true, [&](B old, uint32_t k) {
-      return old == bits_of_lane<B>(i, expected + uint64_t{k} * width) ? bits_of_lane<B>(i, value + uint64_t{k} * width) : old;
+      return old == bits_of_lane<B>(i, expected + uint64_t{k} * width) ? bits_of_lane<B>(i, value + uint64_t{k} * width)
+                                                                       : old;
     });
   });
 }

@@ -9,8 +9,14 @@ namespace {
 class Loading {
  public:
   Loading(Context& c, const Inst& i)
-      : c_(c), i_(i), trouble_(c, i), pointer_(c.at<uint64_t>(i.a)), mask_(i.b ? c.at<uint8_t>(i.b) : nullptr),
-        out_(c.arena + i.out), undefined_(c.undefined ? c.undefined + i.out : nullptr), bytes_(memory_bytes(i.kind)),
+      : c_(c),
+        i_(i),
+        trouble_(c, i),
+        pointer_(c.at<uint64_t>(i.a)),
+        mask_(i.b ? c.at<uint8_t>(i.b) : nullptr),
+        out_(c.arena + i.out),
+        undefined_(c.undefined ? c.undefined + i.out : nullptr),
+        bytes_(memory_bytes(i.kind)),
         width_(lane_bytes(i.kind)) {}
 
   void run() {
@@ -24,10 +30,12 @@ class Loading {
  private:
   void read(const uint8_t* from, uint32_t lane, uint32_t n) {
     uint8_t* to = out_ + uint64_t{lane} * width_;
-    if (is_small_float(i_.kind)) unpack_floats(i_.kind, from, reinterpret_cast<float*>(to), n);
+    if (is_small_float(i_.kind))
+      unpack_floats(i_.kind, from, reinterpret_cast<float*>(to), n);
     else if (i_.kind == Kind::i1)
       for (uint32_t k = 0; k < n; k++) to[k] = from[k] != 0;
-    else std::memcpy(to, from, uint64_t{bytes_} * n);
+    else
+      std::memcpy(to, from, uint64_t{bytes_} * n);
   }
   bool row(uint32_t lane) {
     uint32_t n = i_.x;
@@ -51,8 +59,10 @@ class Loading {
   void one(uint32_t k) {
     uint8_t* to = out_ + uint64_t{k} * width_;
     if (mask_ && !mask_[k]) {
-      if (i_.c) std::memcpy(to, c_.arena + i_.c + uint64_t{k} * width_, width_);
-      else std::memset(to, 0, width_);
+      if (i_.c)
+        std::memcpy(to, c_.arena + i_.c + uint64_t{k} * width_, width_);
+      else
+        std::memset(to, 0, width_);
       if (undefined_) tainted_ |= undefined_[k] = i_.c ? c_.is_tainted(i_.c) && c_.undefined[i_.c + k] : 1;
       return;
     }

@@ -11,8 +11,13 @@ namespace {
 class Storing {
  public:
   Storing(Context& c, const Inst& i)
-      : c_(c), i_(i), trouble_(c, i), pointer_(c.at<uint64_t>(i.a)), mask_(i.b ? c.at<uint8_t>(i.b) : nullptr),
-        value_(c.arena + i.c), undefined_(c.undefined && c.is_tainted(i.c) ? c.undefined + i.c : nullptr),
+      : c_(c),
+        i_(i),
+        trouble_(c, i),
+        pointer_(c.at<uint64_t>(i.a)),
+        mask_(i.b ? c.at<uint8_t>(i.b) : nullptr),
+        value_(c.arena + i.c),
+        undefined_(c.undefined && c.is_tainted(i.c) ? c.undefined + i.c : nullptr),
         bytes_(memory_bytes(i.kind)) {}
 
   void run() {
@@ -68,7 +73,8 @@ class Storing {
     if (undefined_)
       for (uint32_t k = 0; k < n; k++)
         if (undefined_[lane + k])
-          trouble_.add(FindingKind::undefined_store, {nullptr, hit.range, hit.offset + uint64_t{k} * bytes_, 0}, lane + k);
+          trouble_.add(FindingKind::undefined_store, {nullptr, hit.range, hit.offset + uint64_t{k} * bytes_, 0},
+                       lane + k);
     std::memcpy(hit.at, from, size);
     c_.counts.store_bytes += size;
   }
@@ -90,7 +96,8 @@ class Storing {
     std::stable_sort(lanes.begin(), lanes.end(), [&](uint32_t a, uint32_t b) { return pointer_[a] < pointer_[b]; });
     for (size_t j = 1; j < lanes.size(); j++) {
       uint32_t a = lanes[j - 1], b = lanes[j];
-      if (pointer_[a] == pointer_[b] && std::memcmp(packed_ + uint64_t{a} * bytes_, packed_ + uint64_t{b} * bytes_, bytes_))
+      if (pointer_[a] == pointer_[b] &&
+          std::memcmp(packed_ + uint64_t{a} * bytes_, packed_ + uint64_t{b} * bytes_, bytes_))
         trouble_.add(FindingKind::double_store, find_memory(c_, pointer_[b], bytes_), b);
     }
   }

@@ -22,8 +22,8 @@ struct Attribute {
 struct Op {
   std::string_view name, loc;
   std::vector<ValueId> operands, results;
-  std::vector<Attribute> attributes;          // properties and attributes alike
-  std::vector<std::string_view> successors;   // block names
+  std::vector<Attribute> attributes;         // properties and attributes alike
+  std::vector<std::string_view> successors;  // block names
   std::vector<Region> regions;
 
   bool has(std::string_view key) const;
@@ -46,9 +46,9 @@ struct Region {
 
 struct Module {
   std::vector<char> text;
-  std::vector<Type> types;           // each distinct type once
-  std::vector<uint32_t> value_types; // index into types
-  std::vector<Op> functions;         // every tt.func
+  std::vector<Type> types;            // each distinct type once
+  std::vector<uint32_t> value_types;  // index into types
+  std::vector<Op> functions;          // every tt.func
   LocationTable locations;
 
   const Type& type(ValueId v) const { return types[value_types[v]]; }

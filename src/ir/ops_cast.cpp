@@ -16,18 +16,24 @@ struct Saturate {
     double v = x;
     if (v != v) return 0;
     // double(max) of a 64-bit type rounds up to 2^63 or 2^64, which is already out of range: >= is right for all.
-    return v >= static_cast<double>(L::max()) ? L::max() : v <= static_cast<double>(L::min()) ? L::min() : static_cast<D>(v);
+    return v >= static_cast<double>(L::max())   ? L::max()
+           : v <= static_cast<double>(L::min()) ? L::min()
+                                                : static_cast<D>(v);
   }
 };
 template <class D>
 struct To {
   template <class S>
-  D operator()(S x) const { return static_cast<D>(x); }
+  D operator()(S x) const {
+    return static_cast<D>(x);
+  }
 };
 template <class D>
 struct ToUnsigned {  // through the unsigned type of the source's width
   template <class S>
-  D operator()(S x) const { return static_cast<D>(static_cast<std::make_unsigned_t<S>>(x)); }
+  D operator()(S x) const {
+    return static_cast<D>(static_cast<std::make_unsigned_t<S>>(x));
+  }
 };
 template <class D>
 struct FromBit {
@@ -39,22 +45,33 @@ struct FromSignedBit {
 };
 struct LowBit {
   template <class S>
-  uint8_t operator()(S x) const { return static_cast<uint8_t>(x) & 1; }
+  uint8_t operator()(S x) const {
+    return static_cast<uint8_t>(x) & 1;
+  }
 };
 struct NonZero {
   template <class S>
-  uint8_t operator()(S x) const { return x != 0; }
+  uint8_t operator()(S x) const {
+    return x != 0;
+  }
 };
 
 template <class S, template <class> class F>
 Kernel to_number(Kind d) {
   switch (d) {
-    case Kind::i8: return map1<int8_t, S, F<int8_t>>;
-    case Kind::i16: return map1<int16_t, S, F<int16_t>>;
-    case Kind::i32: return map1<int32_t, S, F<int32_t>>;
-    case Kind::i64: case Kind::ptr: return map1<int64_t, S, F<int64_t>>;
-    case Kind::f64: return map1<double, S, F<double>>;
-    default: return is_float(d) ? map1<float, S, F<float>> : nullptr;
+    case Kind::i8:
+      return map1<int8_t, S, F<int8_t>>;
+    case Kind::i16:
+      return map1<int16_t, S, F<int16_t>>;
+    case Kind::i32:
+      return map1<int32_t, S, F<int32_t>>;
+    case Kind::i64:
+    case Kind::ptr:
+      return map1<int64_t, S, F<int64_t>>;
+    case Kind::f64:
+      return map1<double, S, F<double>>;
+    default:
+      return is_float(d) ? map1<float, S, F<float>> : nullptr;
   }
 }
 template <class S>
@@ -65,13 +82,20 @@ Kernel from_int(Kind d, bool sign) {
 template <class S>
 Kernel from_float(Kind d, bool sign) {
   switch (d) {
-    case Kind::i1: return map1<uint8_t, S, NonZero>;
-    case Kind::i8: return sign ? map1<int8_t, S, Saturate<int8_t>> : map1<uint8_t, S, Saturate<uint8_t>>;
-    case Kind::i16: return sign ? map1<int16_t, S, Saturate<int16_t>> : map1<uint16_t, S, Saturate<uint16_t>>;
-    case Kind::i32: return sign ? map1<int32_t, S, Saturate<int32_t>> : map1<uint32_t, S, Saturate<uint32_t>>;
-    case Kind::i64: return sign ? map1<int64_t, S, Saturate<int64_t>> : map1<uint64_t, S, Saturate<uint64_t>>;
-    case Kind::f64: return map1<double, S, To<double>>;
-    default: return is_float(d) ? map1<float, S, To<float>> : nullptr;
+    case Kind::i1:
+      return map1<uint8_t, S, NonZero>;
+    case Kind::i8:
+      return sign ? map1<int8_t, S, Saturate<int8_t>> : map1<uint8_t, S, Saturate<uint8_t>>;
+    case Kind::i16:
+      return sign ? map1<int16_t, S, Saturate<int16_t>> : map1<uint16_t, S, Saturate<uint16_t>>;
+    case Kind::i32:
+      return sign ? map1<int32_t, S, Saturate<int32_t>> : map1<uint32_t, S, Saturate<uint32_t>>;
+    case Kind::i64:
+      return sign ? map1<int64_t, S, Saturate<int64_t>> : map1<uint64_t, S, Saturate<uint64_t>>;
+    case Kind::f64:
+      return map1<double, S, To<double>>;
+    default:
+      return is_float(d) ? map1<float, S, To<float>> : nullptr;
   }
 }
 Kernel convert(Kind s, Kind d, bool sign) {
@@ -79,12 +103,18 @@ Kernel convert(Kind s, Kind d, bool sign) {
     case Kind::i1:
       if (d == Kind::i1) return map1<uint8_t, uint8_t, LowBit>;
       return sign ? to_number<uint8_t, FromSignedBit>(d) : to_number<uint8_t, FromBit>(d);
-    case Kind::i8: return from_int<int8_t>(d, sign);
-    case Kind::i16: return from_int<int16_t>(d, sign);
-    case Kind::i32: return from_int<int32_t>(d, sign);
-    case Kind::i64: return from_int<int64_t>(d, sign);
-    case Kind::f64: return from_float<double>(d, sign);
-    default: return is_float(s) ? from_float<float>(d, sign) : nullptr;
+    case Kind::i8:
+      return from_int<int8_t>(d, sign);
+    case Kind::i16:
+      return from_int<int16_t>(d, sign);
+    case Kind::i32:
+      return from_int<int32_t>(d, sign);
+    case Kind::i64:
+      return from_int<int64_t>(d, sign);
+    case Kind::f64:
+      return from_float<double>(d, sign);
+    default:
+      return is_float(s) ? from_float<float>(d, sign) : nullptr;
   }
 }
 
@@ -122,10 +152,14 @@ void bitcast(Context& c, const Inst& i) {
   uint32_t w = memory_bytes(i.kind);
   c.scratch.resize(uint64_t{i.lanes} * w);
   uint8_t* bits = c.scratch.data();
-  if (is_small_float(i.source)) pack_floats(i.source, c.at<float>(i.a), bits, i.lanes);
-  else std::memcpy(bits, c.at<uint8_t>(i.a), uint64_t{i.lanes} * w);
-  if (is_small_float(i.kind)) unpack_floats(i.kind, bits, c.at<float>(i.out), i.lanes);
-  else std::memcpy(c.at<uint8_t>(i.out), bits, uint64_t{i.lanes} * w);
+  if (is_small_float(i.source))
+    pack_floats(i.source, c.at<float>(i.a), bits, i.lanes);
+  else
+    std::memcpy(bits, c.at<uint8_t>(i.a), uint64_t{i.lanes} * w);
+  if (is_small_float(i.kind))
+    unpack_floats(i.kind, bits, c.at<float>(i.out), i.lanes);
+  else
+    std::memcpy(c.at<uint8_t>(i.out), bits, uint64_t{i.lanes} * w);
 }
 Kernel bit_cast(const Signature& s) {
   bool known = s.a != Kind::other && s.result != Kind::other && s.operands == 1;
@@ -134,18 +168,10 @@ Kernel bit_cast(const Signature& s) {
 }
 
 constexpr LaneRow kRows[] = {
-    {"arith.extsi", widen_signed},
-    {"arith.extui", widen_unsigned},
-    {"arith.trunci", widen_signed},
-    {"arith.index_cast", widen_signed},
-    {"arith.sitofp", int_to_float},
-    {"arith.uitofp", unsigned_to_float},
-    {"arith.fptosi", float_to_int},
-    {"arith.fptoui", float_to_unsigned},
-    {"arith.extf", float_to_float},
-    {"arith.truncf", float_to_float},
-    {"tt.fp_to_fp", triton_float_to_float},
-    {"tt.bitcast", bit_cast},
+    {"arith.extsi", widen_signed},      {"arith.extui", widen_unsigned},        {"arith.trunci", widen_signed},
+    {"arith.index_cast", widen_signed}, {"arith.sitofp", int_to_float},         {"arith.uitofp", unsigned_to_float},
+    {"arith.fptosi", float_to_int},     {"arith.fptoui", float_to_unsigned},    {"arith.extf", float_to_float},
+    {"arith.truncf", float_to_float},   {"tt.fp_to_fp", triton_float_to_float}, {"tt.bitcast", bit_cast},
     {"arith.bitcast", bit_cast},
 };
 

@@ -9,40 +9,58 @@ namespace {
 
 struct Add {
   template <class T>
-  T operator()(T x, T y) const { return x + y; }
+  T operator()(T x, T y) const {
+    return x + y;
+  }
 };
 struct Sub {
   template <class T>
-  T operator()(T x, T y) const { return x - y; }
+  T operator()(T x, T y) const {
+    return x - y;
+  }
 };
 struct Mul {
   template <class T>
-  T operator()(T x, T y) const { return x * y; }
+  T operator()(T x, T y) const {
+    return x * y;
+  }
 };
 struct Divide {
   template <class T>
-  T operator()(T x, T y) const { return x / y; }
+  T operator()(T x, T y) const {
+    return x / y;
+  }
 };
 struct Remainder {
   template <class T>
-  T operator()(T x, T y) const { return std::fmod(x, y); }
+  T operator()(T x, T y) const {
+    return std::fmod(x, y);
+  }
 };
 struct Negate {
   template <class T>
-  T operator()(T x) const { return -x; }
+  T operator()(T x) const {
+    return -x;
+  }
 };
 struct Absolute {
   template <class T>
-  T operator()(T x) const { return std::fabs(x); }
+  T operator()(T x) const {
+    return std::fabs(x);
+  }
 };
 // tl.clamp: with propagateNan a NaN input stays, else the low bound is taken.
 struct Clamp {
   template <class T>
-  T operator()(T x, T low, T high) const { return MinNumber{}(MaxNumber{}(x, low), high); }
+  T operator()(T x, T low, T high) const {
+    return MinNumber{}(MaxNumber{}(x, low), high);
+  }
 };
 struct ClampOrNan {
   template <class T>
-  T operator()(T x, T low, T high) const { return x != x ? x : Clamp{}(x, low, high); }
+  T operator()(T x, T low, T high) const {
+    return x != x ? x : Clamp{}(x, low, high);
+  }
 };
 
 Kernel clamp(const Signature& s) {

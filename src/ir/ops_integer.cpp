@@ -12,18 +12,18 @@ template <class T>
 using U = std::make_unsigned_t<T>;
 
 // A functor over equal signed types; u and v are the same bits unsigned.
-#define KBX_IR_INT2(name, expr)                         \
-  struct name {                                         \
-    template <class T>                                  \
-    T operator()(T x, T y) const {                      \
+#define KBX_IR_INT2(name, expr)                                                 \
+  struct name {                                                                 \
+    template <class T>                                                          \
+    T operator()(T x, T y) const {                                              \
       [[maybe_unused]] U<T> u = static_cast<U<T>>(x), v = static_cast<U<T>>(y); \
-      return static_cast<T>(expr);                      \
-    }                                                   \
+      return static_cast<T>(expr);                                              \
+    }                                                                           \
   };
 KBX_IR_INT2(Add, u + v)
 KBX_IR_INT2(Sub, u - v)
 KBX_IR_INT2(Mul, uint64_t{u} * uint64_t{v})
-KBX_IR_INT2(And, u & v)
+KBX_IR_INT2(And, u& v)
 KBX_IR_INT2(Or, u | v)
 KBX_IR_INT2(Xor, u ^ v)
 KBX_IR_INT2(ShiftLeft, v < sizeof(T) * 8 ? uint64_t{u} << v : 0)
@@ -62,7 +62,9 @@ struct MultiplyHigh {
 };
 struct Absolute {
   template <class T>
-  T operator()(T x) const { return x < 0 ? Sub{}(T(0), x) : x; }
+  T operator()(T x) const {
+    return x < 0 ? Sub{}(T(0), x) : x;
+  }
 };
 // One bit, kept as 0 or 1 in a byte: the same functor on sign-extended bits.
 template <class F>
@@ -76,22 +78,33 @@ template <class F>
 Kernel binary(const Signature& s) {
   if (!s.uniform(2)) return nullptr;
   switch (s.a) {
-    case Kind::i1: return map2<uint8_t, uint8_t, OnBit<F>>;
-    case Kind::i8: return map2<int8_t, int8_t, F>;
-    case Kind::i16: return map2<int16_t, int16_t, F>;
-    case Kind::i32: return map2<int32_t, int32_t, F>;
-    case Kind::i64: return map2<int64_t, int64_t, F>;
-    default: return nullptr;
+    case Kind::i1:
+      return map2<uint8_t, uint8_t, OnBit<F>>;
+    case Kind::i8:
+      return map2<int8_t, int8_t, F>;
+    case Kind::i16:
+      return map2<int16_t, int16_t, F>;
+    case Kind::i32:
+      return map2<int32_t, int32_t, F>;
+    case Kind::i64:
+      return map2<int64_t, int64_t, F>;
+    default:
+      return nullptr;
   }
 }
 Kernel absolute(const Signature& s) {
   if (!s.uniform(1)) return nullptr;
   switch (s.a) {
-    case Kind::i8: return map1<int8_t, int8_t, Absolute>;
-    case Kind::i16: return map1<int16_t, int16_t, Absolute>;
-    case Kind::i32: return map1<int32_t, int32_t, Absolute>;
-    case Kind::i64: return map1<int64_t, int64_t, Absolute>;
-    default: return nullptr;
+    case Kind::i8:
+      return map1<int8_t, int8_t, Absolute>;
+    case Kind::i16:
+      return map1<int16_t, int16_t, Absolute>;
+    case Kind::i32:
+      return map1<int32_t, int32_t, Absolute>;
+    case Kind::i64:
+      return map1<int64_t, int64_t, Absolute>;
+    default:
+      return nullptr;
   }
 }
 

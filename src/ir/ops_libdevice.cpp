@@ -9,20 +9,26 @@
 namespace kbx::ir {
 namespace {
 
-#define KBX_IR_FN1(name, expr)                   \
-  struct name {                                  \
-    template <class T>                           \
-    T operator()(T x) const { return T(expr); }  \
+#define KBX_IR_FN1(name, expr) \
+  struct name {                \
+    template <class T>         \
+    T operator()(T x) const {  \
+      return T(expr);          \
+    }                          \
   };
-#define KBX_IR_FN2(name, expr)                       \
-  struct name {                                      \
-    template <class T>                               \
-    T operator()(T x, T y) const { return T(expr); } \
+#define KBX_IR_FN2(name, expr)     \
+  struct name {                    \
+    template <class T>             \
+    T operator()(T x, T y) const { \
+      return T(expr);              \
+    }                              \
   };
-#define KBX_IR_TEST(name, expr)                    \
-  struct name {                                    \
-    template <class T>                             \
-    int32_t operator()(T x) const { return expr; } \
+#define KBX_IR_TEST(name, expr)     \
+  struct name {                     \
+    template <class T>              \
+    int32_t operator()(T x) const { \
+      return expr;                  \
+    }                               \
   };
 KBX_IR_FN1(Acos, std::acos(x))
 KBX_IR_FN1(Acosh, std::acosh(x))
@@ -34,7 +40,7 @@ KBX_IR_FN1(Cbrt, std::cbrt(x))
 KBX_IR_FN1(Ceil, std::ceil(x))
 KBX_IR_FN1(Cos, std::cos(x))
 KBX_IR_FN1(Cosh, std::cosh(x))
-KBX_IR_FN1(CosPi, std::cos(std::numbers::pi * std::fmod(double(x), 2.0)))
+KBX_IR_FN1(CosPi, std::cos(std::numbers::pi* std::fmod(double(x), 2.0)))
 KBX_IR_FN1(Erf, std::erf(x))
 KBX_IR_FN1(Erfc, std::erfc(x))
 KBX_IR_FN1(Exp, std::exp(x))
@@ -57,7 +63,7 @@ KBX_IR_FN1(Rsqrt, T(1) / std::sqrt(x))
 KBX_IR_FN1(Saturate, x > 0 ? (x > 1 ? T(1) : x) : T(0))
 KBX_IR_FN1(Sin, std::sin(x))
 KBX_IR_FN1(Sinh, std::sinh(x))
-KBX_IR_FN1(SinPi, std::sin(std::numbers::pi * std::fmod(double(x), 2.0)))
+KBX_IR_FN1(SinPi, std::sin(std::numbers::pi* std::fmod(double(x), 2.0)))
 KBX_IR_FN1(Sqrt, std::sqrt(x))
 KBX_IR_FN1(Tan, std::tan(x))
 KBX_IR_FN1(Tanh, std::tanh(x))
@@ -108,7 +114,9 @@ struct ErfInverse {  // Newton in double on a rough start (Winitzki 2008)
 };
 struct Fma {
   template <class T>
-  T operator()(T x, T y, T z) const { return std::fma(x, y, z); }
+  T operator()(T x, T y, T z) const {
+    return std::fma(x, y, z);
+  }
 };
 
 template <class F>
@@ -136,30 +144,78 @@ Kernel ldexp(const Signature& s) {
 }
 
 constexpr LaneRow kRows[] = {
-    {"acos", pick_float1<Acos>},       {"acosh", pick_float1<Acosh>},     {"add_rn", pick_float2<AddRn>},
-    {"asin", pick_float1<Asin>},       {"asinh", pick_float1<Asinh>},     {"atan", pick_float1<Atan>},
-    {"atan2", pick_float2<Atan2>},     {"atanh", pick_float1<Atanh>},     {"cbrt", pick_float1<Cbrt>},
-    {"ceil", pick_float1<Ceil>},       {"copysign", pick_float2<CopySign>}, {"cos", pick_float1<Cos>},
-    {"cosh", pick_float1<Cosh>},       {"cospi", pick_float1<CosPi>},     {"div_rn", pick_float2<DivRn>},
-    {"divide", pick_float2<DivRn>},    {"erf", pick_float1<Erf>},         {"erfc", pick_float1<Erfc>},
-    {"erfinv", pick_float1<ErfInverse>}, {"exp", pick_float1<Exp>},       {"exp10", pick_float1<Exp10>},
-    {"exp2", pick_float1<Exp2>},       {"expm1", pick_float1<Expm1>},     {"fabs", pick_float1<Fabs>},
-    {"fdim", pick_float2<Fdim>},       {"fdividef", pick_float2<DivRn>},  {"finite", test<IsFinite>},
-    {"floor", pick_float1<Floor>},     {"fma", pick_float3<Fma>},         {"fma_rn", pick_float3<Fma>},
-    {"fmax", pick_float2<MaxNumber>},  {"fmin", pick_float2<MinNumber>},  {"fmod", pick_float2<Fmod>},
-    {"hypot", pick_float2<Hypot>},     {"isfinited", test<IsFinite>},     {"isinf", test<IsInf>},
-    {"isnan", test<IsNan>},            {"j0", pick_float1<J0>},           {"j1", pick_float1<J1>},
-    {"ldexp", ldexp},                  {"lgamma", pick_float1<Lgamma>},   {"log", pick_float1<Log>},
-    {"log10", pick_float1<Log10>},     {"log1p", pick_float1<Log1p>},     {"log2", pick_float1<Log2>},
-    {"logb", pick_float1<Logb>},       {"mul_rn", pick_float2<MulRn>},    {"nearbyint", pick_float1<Rint>},
-    {"nextafter", pick_float2<NextAfter>}, {"normcdf", pick_float1<NormCdf>}, {"pow", pick_float2<Pow>},
-    {"powi", powi},                    {"rcbrt", pick_float1<Rcbrt>},     {"rcp_rn", pick_float1<Reciprocal>},
-    {"remainder", pick_float2<Remainder>}, {"rhypot", pick_float2<Rhypot>}, {"rint", pick_float1<Rint>},
-    {"round", pick_float1<Round>},     {"rsqrt", pick_float1<Rsqrt>},     {"saturate", pick_float1<Saturate>},
-    {"signbit", test<SignBit>},        {"sin", pick_float1<Sin>},         {"sinh", pick_float1<Sinh>},
-    {"sinpi", pick_float1<SinPi>},     {"sqrt", pick_float1<Sqrt>},       {"sqrt_rn", pick_float1<Sqrt>},
-    {"sub_rn", pick_float2<SubRn>},    {"tan", pick_float1<Tan>},         {"tanh", pick_float1<Tanh>},
-    {"tgamma", pick_float1<Tgamma>},   {"trunc", pick_float1<Trunc>},     {"y0", pick_float1<Y0>},
+    {"acos", pick_float1<Acos>},
+    {"acosh", pick_float1<Acosh>},
+    {"add_rn", pick_float2<AddRn>},
+    {"asin", pick_float1<Asin>},
+    {"asinh", pick_float1<Asinh>},
+    {"atan", pick_float1<Atan>},
+    {"atan2", pick_float2<Atan2>},
+    {"atanh", pick_float1<Atanh>},
+    {"cbrt", pick_float1<Cbrt>},
+    {"ceil", pick_float1<Ceil>},
+    {"copysign", pick_float2<CopySign>},
+    {"cos", pick_float1<Cos>},
+    {"cosh", pick_float1<Cosh>},
+    {"cospi", pick_float1<CosPi>},
+    {"div_rn", pick_float2<DivRn>},
+    {"divide", pick_float2<DivRn>},
+    {"erf", pick_float1<Erf>},
+    {"erfc", pick_float1<Erfc>},
+    {"erfinv", pick_float1<ErfInverse>},
+    {"exp", pick_float1<Exp>},
+    {"exp10", pick_float1<Exp10>},
+    {"exp2", pick_float1<Exp2>},
+    {"expm1", pick_float1<Expm1>},
+    {"fabs", pick_float1<Fabs>},
+    {"fdim", pick_float2<Fdim>},
+    {"fdividef", pick_float2<DivRn>},
+    {"finite", test<IsFinite>},
+    {"floor", pick_float1<Floor>},
+    {"fma", pick_float3<Fma>},
+    {"fma_rn", pick_float3<Fma>},
+    {"fmax", pick_float2<MaxNumber>},
+    {"fmin", pick_float2<MinNumber>},
+    {"fmod", pick_float2<Fmod>},
+    {"hypot", pick_float2<Hypot>},
+    {"isfinited", test<IsFinite>},
+    {"isinf", test<IsInf>},
+    {"isnan", test<IsNan>},
+    {"j0", pick_float1<J0>},
+    {"j1", pick_float1<J1>},
+    {"ldexp", ldexp},
+    {"lgamma", pick_float1<Lgamma>},
+    {"log", pick_float1<Log>},
+    {"log10", pick_float1<Log10>},
+    {"log1p", pick_float1<Log1p>},
+    {"log2", pick_float1<Log2>},
+    {"logb", pick_float1<Logb>},
+    {"mul_rn", pick_float2<MulRn>},
+    {"nearbyint", pick_float1<Rint>},
+    {"nextafter", pick_float2<NextAfter>},
+    {"normcdf", pick_float1<NormCdf>},
+    {"pow", pick_float2<Pow>},
+    {"powi", powi},
+    {"rcbrt", pick_float1<Rcbrt>},
+    {"rcp_rn", pick_float1<Reciprocal>},
+    {"remainder", pick_float2<Remainder>},
+    {"rhypot", pick_float2<Rhypot>},
+    {"rint", pick_float1<Rint>},
+    {"round", pick_float1<Round>},
+    {"rsqrt", pick_float1<Rsqrt>},
+    {"saturate", pick_float1<Saturate>},
+    {"signbit", test<SignBit>},
+    {"sin", pick_float1<Sin>},
+    {"sinh", pick_float1<Sinh>},
+    {"sinpi", pick_float1<SinPi>},
+    {"sqrt", pick_float1<Sqrt>},
+    {"sqrt_rn", pick_float1<Sqrt>},
+    {"sub_rn", pick_float2<SubRn>},
+    {"tan", pick_float1<Tan>},
+    {"tanh", pick_float1<Tanh>},
+    {"tgamma", pick_float1<Tgamma>},
+    {"trunc", pick_float1<Trunc>},
+    {"y0", pick_float1<Y0>},
     {"y1", pick_float1<Y1>},
 };
 
@@ -177,8 +233,8 @@ Kernel find_libdevice(std::string_view symbol, const Signature& signature) {
   if (s.starts_with("fast_")) s.remove_prefix(5);
   if (s.size() < 2) return nullptr;
   std::string_view shorter = s.substr(0, s.size() - 1);
-  bool suffix = s.ends_with('f') || s.ends_with('d');             // expf, isnand
-  bool prefix = s.starts_with('f') || s.starts_with('d');         // fadd_rn, dadd_rn, fsqrt_rn
+  bool suffix = s.ends_with('f') || s.ends_with('d');      // expf, isnand
+  bool prefix = s.starts_with('f') || s.starts_with('d');  // fadd_rn, dadd_rn, fsqrt_rn
   for (std::string_view name : {s, suffix ? shorter : s, prefix ? s.substr(1) : s})
     if (const LaneRow* row = find_row(name)) return row->pick(signature);
   return nullptr;

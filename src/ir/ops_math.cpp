@@ -33,10 +33,12 @@ struct Exp {
   }
 };
 
-#define KBX_IR_MATH1(name, expr)                 \
-  struct name {                                  \
-    template <class T>                           \
-    T operator()(T x) const { return T(expr); }  \
+#define KBX_IR_MATH1(name, expr) \
+  struct name {                  \
+    template <class T>           \
+    T operator()(T x) const {    \
+      return T(expr);            \
+    }                            \
   };
 KBX_IR_MATH1(Exp2, std::exp2(x))
 KBX_IR_MATH1(Log, std::log(x))
@@ -60,33 +62,41 @@ KBX_IR_MATH1(RoundEven, std::nearbyint(x))
 
 struct Fma {
   template <class T>
-  T operator()(T x, T y, T z) const { return std::fma(x, y, z); }
+  T operator()(T x, T y, T z) const {
+    return std::fma(x, y, z);
+  }
 };
 struct Power {
   template <class T>
-  T operator()(T x, T y) const { return std::pow(x, y); }
+  T operator()(T x, T y) const {
+    return std::pow(x, y);
+  }
 };
 struct CopySign {
   template <class T>
-  T operator()(T x, T y) const { return std::copysign(x, y); }
+  T operator()(T x, T y) const {
+    return std::copysign(x, y);
+  }
 };
 struct Atan2 {
   template <class T>
-  T operator()(T x, T y) const { return std::atan2(x, y); }
+  T operator()(T x, T y) const {
+    return std::atan2(x, y);
+  }
 };
 
 constexpr LaneRow kRows[] = {
-    {"math.exp", pick_float1<Exp>, 1},     {"math.exp2", pick_float1<Exp2>, 1},
-    {"math.log", pick_float1<Log>, 1},     {"math.log2", pick_float1<Log2>, 1},
-    {"math.log10", pick_float1<Log10>, 1}, {"math.log1p", pick_float1<Log1p>, 1},
-    {"math.expm1", pick_float1<Expm1>, 1}, {"math.sin", pick_float1<Sin>, 1},
-    {"math.cos", pick_float1<Cos>, 1},     {"math.tan", pick_float1<Tan>, 1},
-    {"math.tanh", pick_float1<Tanh>, 1},   {"math.sqrt", pick_float1<Sqrt>, 1},
-    {"tt.precise_sqrt", pick_float1<Sqrt>, 1}, {"math.rsqrt", pick_float1<Rsqrt>, 1},
-    {"math.erf", pick_float1<Erf>, 1},     {"math.floor", pick_float1<Floor>, 1},
-    {"math.ceil", pick_float1<Ceil>, 1},   {"math.trunc", pick_float1<Trunc>, 1},
-    {"math.round", pick_float1<Round>, 1}, {"math.roundeven", pick_float1<RoundEven>, 1},
-    {"math.fma", pick_float3<Fma>, 2},     {"math.powf", pick_float2<Power>, 1},
+    {"math.exp", pick_float1<Exp>, 1},           {"math.exp2", pick_float1<Exp2>, 1},
+    {"math.log", pick_float1<Log>, 1},           {"math.log2", pick_float1<Log2>, 1},
+    {"math.log10", pick_float1<Log10>, 1},       {"math.log1p", pick_float1<Log1p>, 1},
+    {"math.expm1", pick_float1<Expm1>, 1},       {"math.sin", pick_float1<Sin>, 1},
+    {"math.cos", pick_float1<Cos>, 1},           {"math.tan", pick_float1<Tan>, 1},
+    {"math.tanh", pick_float1<Tanh>, 1},         {"math.sqrt", pick_float1<Sqrt>, 1},
+    {"tt.precise_sqrt", pick_float1<Sqrt>, 1},   {"math.rsqrt", pick_float1<Rsqrt>, 1},
+    {"math.erf", pick_float1<Erf>, 1},           {"math.floor", pick_float1<Floor>, 1},
+    {"math.ceil", pick_float1<Ceil>, 1},         {"math.trunc", pick_float1<Trunc>, 1},
+    {"math.round", pick_float1<Round>, 1},       {"math.roundeven", pick_float1<RoundEven>, 1},
+    {"math.fma", pick_float3<Fma>, 2},           {"math.powf", pick_float2<Power>, 1},
     {"math.copysign", pick_float2<CopySign>, 1}, {"math.atan2", pick_float2<Atan2>, 1},
 };
 

@@ -17,11 +17,16 @@ void add_offset(Context& c, const Inst& i) {
 Kernel add_pointer(const Signature& s) {
   if (s.operands != 2 || s.a != Kind::ptr || s.result != Kind::ptr) return nullptr;
   switch (s.b) {
-    case Kind::i8: return add_offset<int8_t>;
-    case Kind::i16: return add_offset<int16_t>;
-    case Kind::i32: return add_offset<int32_t>;
-    case Kind::i64: return add_offset<int64_t>;
-    default: return nullptr;
+    case Kind::i8:
+      return add_offset<int8_t>;
+    case Kind::i16:
+      return add_offset<int16_t>;
+    case Kind::i32:
+      return add_offset<int32_t>;
+    case Kind::i64:
+      return add_offset<int64_t>;
+    default:
+      return nullptr;
   }
 }
 

@@ -11,10 +11,14 @@ namespace {
 
 template <class F>
 void by_width(uint32_t bytes, F f) {
-  if (bytes == 1) f(uint8_t{});
-  else if (bytes == 2) f(uint16_t{});
-  else if (bytes == 4) f(uint32_t{});
-  else f(uint64_t{});
+  if (bytes == 1)
+    f(uint8_t{});
+  else if (bytes == 2)
+    f(uint16_t{});
+  else if (bytes == 4)
+    f(uint32_t{});
+  else
+    f(uint64_t{});
 }
 
 // One combine step on `lanes` lanes: the region's instructions with their lane count replaced.
@@ -137,11 +141,15 @@ struct Product {
 };
 struct Largest {
   template <class T>
-  T operator()(T x, T y) const { return x > y ? x : y; }
+  T operator()(T x, T y) const {
+    return x > y ? x : y;
+  }
 };
 struct Smallest {
   template <class T>
-  T operator()(T x, T y) const { return x < y ? x : y; }
+  T operator()(T x, T y) const {
+    return x < y ? x : y;
+  }
 };
 
 struct FoldRow {

@@ -11,6 +11,6 @@ void scan(Context& c, const Inst& i);    // any combine region, sequential along
 // A reduction (scan) whose combine is one commutative operation on one value; null = use the general one.
 Kernel find_fold(std::string_view operation, Kind kind);
 Kernel find_running_fold(std::string_view operation, Kind kind);
-void dot(Context& c, const Inst& i);     // out = c + a x b by extra->dot
+void dot(Context& c, const Inst& i);  // out = c + a x b by extra->dot
 
 }  // namespace kbx::ir

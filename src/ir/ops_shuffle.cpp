@@ -9,10 +9,14 @@ namespace {
 
 template <class F>
 void by_width(uint32_t bytes, F f) {
-  if (bytes == 1) f(uint8_t{});
-  else if (bytes == 2) f(uint16_t{});
-  else if (bytes == 4) f(uint32_t{});
-  else f(uint64_t{});
+  if (bytes == 1)
+    f(uint8_t{});
+  else if (bytes == 2)
+    f(uint16_t{});
+  else if (bytes == 4)
+    f(uint32_t{});
+  else
+    f(uint64_t{});
 }
 
 template <class T>
@@ -50,10 +54,14 @@ void join_lanes(T* d, const T* a, const T* b, const Inst& i) {
 
 int64_t index_at(Context& c, const Inst& i, uint64_t k) {
   switch (i.source) {
-    case Kind::i8: return c.at<int8_t>(i.b)[k];
-    case Kind::i16: return c.at<int16_t>(i.b)[k];
-    case Kind::i32: return c.at<int32_t>(i.b)[k];
-    default: return c.at<int64_t>(i.b)[k];
+    case Kind::i8:
+      return c.at<int8_t>(i.b)[k];
+    case Kind::i16:
+      return c.at<int16_t>(i.b)[k];
+    case Kind::i32:
+      return c.at<int32_t>(i.b)[k];
+    default:
+      return c.at<int64_t>(i.b)[k];
   }
 }
 
@@ -72,26 +80,38 @@ void poison(Context& c, const Inst& i) {
 
 Kernel find_splat(Kind kind) {
   switch (lane_bytes(kind)) {
-    case 1: return splat<uint8_t>;
-    case 2: return splat<uint16_t>;
-    case 4: return splat<uint32_t>;
-    default: return splat<uint64_t>;
+    case 1:
+      return splat<uint8_t>;
+    case 2:
+      return splat<uint16_t>;
+    case 4:
+      return splat<uint32_t>;
+    default:
+      return splat<uint64_t>;
   }
 }
 Kernel find_permute(Kind kind) {
   switch (lane_bytes(kind)) {
-    case 1: return permute<uint8_t>;
-    case 2: return permute<uint16_t>;
-    case 4: return permute<uint32_t>;
-    default: return permute<uint64_t>;
+    case 1:
+      return permute<uint8_t>;
+    case 2:
+      return permute<uint16_t>;
+    case 4:
+      return permute<uint32_t>;
+    default:
+      return permute<uint64_t>;
   }
 }
 Kernel find_broadcast(Kind kind) {
   switch (lane_bytes(kind)) {
-    case 1: return broadcast<uint8_t>;
-    case 2: return broadcast<uint16_t>;
-    case 4: return broadcast<uint32_t>;
-    default: return broadcast<uint64_t>;
+    case 1:
+      return broadcast<uint8_t>;
+    case 2:
+      return broadcast<uint16_t>;
+    case 4:
+      return broadcast<uint32_t>;
+    default:
+      return broadcast<uint64_t>;
   }
 }
 
@@ -148,10 +168,14 @@ void move_undefined(Context& c, const Inst& i) {
     const auto& from = i.extra->lanes;
     for (uint32_t k = 0; k < i.lanes; k++)
       d[k] = from[k] < i.x ? first && a[from[k]] : second && c.undefined[i.b + from[k] - i.x];
-  } else if (i.run == copy_lanes) std::memcpy(d, a, i.lanes);
-  else if (!i.extra) std::memset(d, *a, i.lanes);  // splat
-  else if (!i.extra->lanes.empty()) permute_lanes(d, a, i.extra->lanes.data(), i.lanes);
-  else spread(d, a, i.extra->split);
+  } else if (i.run == copy_lanes)
+    std::memcpy(d, a, i.lanes);
+  else if (!i.extra)
+    std::memset(d, *a, i.lanes);  // splat
+  else if (!i.extra->lanes.empty())
+    permute_lanes(d, a, i.extra->lanes.data(), i.lanes);
+  else
+    spread(d, a, i.extra->split);
 }
 
 }  // namespace kbx::ir

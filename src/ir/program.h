@@ -67,16 +67,16 @@ struct Inst {
   Kernel run = nullptr;
   uint32_t out = 0, a = 0, b = 0, c = 0;  // arena offsets (while compiling: storages); 0 = none
   uint32_t lanes = 1;
-  uint32_t x = 0, y = 0;                  // meaning depends on the kernel
-  Kind kind = Kind::f32;                  // of the result, or of the value stored
-  Kind source = Kind::f32;                // of the first operand
-  Kind round = Kind::i1;                  // a small float: round the result to it
+  uint32_t x = 0, y = 0;    // meaning depends on the kernel
+  Kind kind = Kind::f32;    // of the result, or of the value stored
+  Kind source = Kind::f32;  // of the first operand
+  Kind round = Kind::i1;    // a small float: round the result to it
   Control control = Control::run;
   Flow flow = Flow::none;
-  uint8_t bytes = 4;                      // a result lane in the arena
-  uint32_t place = 0;                     // index into MachineCode::places
+  uint8_t bytes = 4;   // a result lane in the arena
+  uint32_t place = 0;  // index into MachineCode::places
   uint32_t flops = 0;
-  uint32_t cost = 1;                      // about lanes touched; drives the clock checks
+  uint32_t cost = 1;  // about lanes touched; drives the clock checks
   int64_t immediate = 0;
   Extra* extra = nullptr;
 };
@@ -106,8 +106,8 @@ struct MachineCode {
   std::vector<Argument> arguments;
   std::vector<Place> places;
   LocationTable locations;
-  std::vector<char> text;      // what places and locations point into
-  uint32_t arena_bytes = 64;   // a multiple of 64; offset 0 is never used
+  std::vector<char> text;              // what places and locations point into
+  uint32_t arena_bytes = 64;           // a multiple of 64; offset 0 is never used
   bool reinterprets_pointers = false;  // race cells must be bytes
 };
 

@@ -18,9 +18,12 @@ class ProgramOrder {
   }
   uint64_t at(uint64_t k) const {
     switch (order_) {
-      case Order::forward: return k;
-      case Order::reverse: return count_ - 1 - k;
-      case Order::shuffled: return (k * step_ + shift_) % count_;  // count < 2^31: no overflow
+      case Order::forward:
+        return k;
+      case Order::reverse:
+        return count_ - 1 - k;
+      case Order::shuffled:
+        return (k * step_ + shift_) % count_;  // count < 2^31: no overflow
     }
     return k;
   }

@@ -68,8 +68,11 @@ RaceShadow::RaceShadow(const std::vector<MemoryRange>& ranges, const Checks& che
     cells.count = r.size / cells.granule + 1;
     cells.mapped_bytes = cells.count * sizeof(uint32_t);
     // Fresh pages read as zero and cost memory only once touched.
-    void* p = mmap(nullptr, cells.mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p =
+        mmap(nullptr, cells.mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     ok_ = ok_ && p != MAP_FAILED;
+    // Cells are no larger than what they watch: fewer, larger pages are worth it. Only a hint.
+    if (p != MAP_FAILED && cells.mapped_bytes >= (2u << 20)) madvise(p, cells.mapped_bytes, MADV_HUGEPAGE);
     cells.cell = p == MAP_FAILED ? nullptr : static_cast<uint32_t*>(p);
     cells.pages.resize(cells.count / kPageCells + 1);
     ranges_.push_back(std::move(cells));
@@ -142,19 +145,35 @@ void RaceShadow::touch(Access access, const Touch& t) {
       const uint8_t* old = memory_[static_cast<size_t>(t.range)].base + first * g;
       bool whole = first * g >= t.offset && stop * g <= t.offset + t.bytes;
       const uint8_t* fresh = whole ? t.fresh + (first * g - t.offset) : nullptr;
-      if (whole && g == 4) compare<uint32_t>(old, fresh, n, changed);
-      else if (whole && g == 2) compare<uint16_t>(old, fresh, n, changed);
-      else if (whole && g == 8) compare<uint64_t>(old, fresh, n, changed);
-      else if (whole && g == 1) compare<uint8_t>(old, fresh, n, changed);
+      if (whole && g == 4)
+        compare<uint32_t>(old, fresh, n, changed);
+      else if (whole && g == 2)
+        compare<uint16_t>(old, fresh, n, changed);
+      else if (whole && g == 8)
+        compare<uint64_t>(old, fresh, n, changed);
+      else if (whole && g == 1)
+        compare<uint8_t>(old, fresh, n, changed);
       else
         for (uint32_t k = 0; k < n; k++) {
           uint64_t b = std::max((first + k) * g, t.offset), e = std::min((first + k + 1) * g, t.offset + t.bytes);
-          changed[k] = std::memcmp(memory_[static_cast<size_t>(t.range)].base + b, t.fresh + (b - t.offset), e - b) ? ~0u : 0;
+          changed[k] =
+              std::memcmp(memory_[static_cast<size_t>(t.range)].base + b, t.fresh + (b - t.offset), e - b) ? ~0u : 0;
         }
     }
     sweep(access, t, first, n, mask);
     first = stop;
   }
+}
+
+// What one thread alone saw of a page: nothing to join, only bytes to count.
+void RaceShadow::count_page(const Cells& cells, uint64_t begin, uint64_t end, Counts& counts) {
+  uint32_t loaded = 0, stored = 0;
+  for (uint64_t k = begin; k < end; k++) {
+    loaded += cells.cell[k] / kLoaded & 1;
+    stored += cells.cell[k] / kStored & 1;
+  }
+  counts.unique_load_bytes += uint64_t{loaded} * cells.granule;
+  counts.unique_store_bytes += uint64_t{stored} * cells.granule;
 }
 
 void RaceShadow::join_page(std::span<RaceShadow* const> threads, size_t range, size_t page, FindingLog& log,
@@ -165,6 +184,7 @@ void RaceShadow::join_page(std::span<RaceShadow* const> threads, size_t range, s
   for (auto* t : threads)
     if (t->ranges_[range].pages[page].touched) here.push_back(t);
   if (here.empty()) return;
+  if (here.size() == 1) return count_page(here[0]->ranges_[range], begin, end, counts);
   for (uint64_t k = begin; k < end; k++) {
     uint32_t all = here[0]->ranges_[range].cell[k];
     const Page* from = &here[0]->ranges_[range].pages[page];

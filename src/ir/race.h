@@ -27,11 +27,11 @@ class RaceShadow {
 
   struct Touch {
     int range = 0;
-    uint64_t offset = 0, bytes = 0;   // within the range
+    uint64_t offset = 0, bytes = 0;  // within the range
     uint32_t program = 0, place = 0;
-    int64_t element = -1;             // lane of the first byte
+    int64_t element = -1;  // lane of the first byte
     uint32_t element_bytes = 1;
-    const uint8_t* fresh = nullptr;   // a store's new bytes: only cells that they change are written
+    const uint8_t* fresh = nullptr;  // a store's new bytes: only cells that they change are written
   };
   void touch(Access access, const Touch& t);
 
@@ -52,6 +52,7 @@ class RaceShadow {
   };
   void sweep(Access access, const Touch& t, uint64_t first, uint32_t n, const uint32_t* mask);
   void conflict(Access access, const Touch& t, uint64_t cell, const Page& page, uint32_t state);
+  static void count_page(const Cells& cells, uint64_t begin, uint64_t end, Counts& counts);
   static void join_page(std::span<RaceShadow* const> threads, size_t range, size_t page, FindingLog& log,
                         Counts& counts);
 

@@ -53,9 +53,12 @@ class Reader {
 
   void space() {
     while (more()) {
-      if (is_space(s_[p_])) p_++;
-      else if (s_.substr(p_, 2) == "//") p_ = std::min(s_.find('\n', p_), s_.size());
-      else return;
+      if (is_space(s_[p_]))
+        p_++;
+      else if (s_.substr(p_, 2) == "//")
+        p_ = std::min(s_.find('\n', p_), s_.size());
+      else
+        return;
     }
   }
   bool at(std::string_view t) { return space(), s_.substr(p_, t.size()) == t; }
@@ -81,7 +84,10 @@ class Reader {
   void skip_string() {
     for (p_++; more() && s_[p_] != '"'; p_++)
       if (s_[p_] == '\\') p_++;
-    if (!more()) { p_ = s_.size(); return fail("a string without an end"); }
+    if (!more()) {
+      p_ = s_.size();
+      return fail("a string without an end");
+    }
     p_++;
   }
   std::string_view quoted() {
@@ -97,12 +103,21 @@ class Reader {
     int depth = 0;
     while (more()) {
       char c = s_[p_];
-      if (c == '"') { skip_string(); continue; }
+      if (c == '"') {
+        skip_string();
+        continue;
+      }
       if (depth == 0 && stop.find(c) != stop.npos) break;
-      if (s_.substr(p_, 2) == "->") { p_ += 2; continue; }
+      if (s_.substr(p_, 2) == "->") {
+        p_ += 2;
+        continue;
+      }
       if (c == '<' || c == '(' || c == '[' || c == '{') depth++;
       if (c == '>' || c == ')' || c == ']' || c == '}') depth--;
-      if (depth < 0) { fail("a bracket too many"); break; }
+      if (depth < 0) {
+        fail("a bracket too many");
+        break;
+      }
       p_++;
     }
     return ok() ? strip(s_.substr(begin, p_ - begin)) : std::string_view();
@@ -112,8 +127,14 @@ class Reader {
     if (!ok()) return no_type();
     if (auto known = type_ids_.find(text); known != type_ids_.end()) return known->second;
     auto parsed = parse_type(text);
-    if (!parsed) { fail("a damaged type, or a shape beyond the limits"); return no_type(); }
-    if (module_.types.size() >= limits_.types) { fail("too many types"); return no_type(); }
+    if (!parsed) {
+      fail("a damaged type, or a shape beyond the limits");
+      return no_type();
+    }
+    if (module_.types.size() >= limits_.types) {
+      fail("too many types");
+      return no_type();
+    }
     module_.types.push_back(std::move(*parsed));
     uint32_t id = static_cast<uint32_t>(module_.types.size() - 1);
     type_ids_[text] = id;
@@ -187,8 +208,10 @@ class Reader {
     scopes_.emplace_back();
     if (depth > limits_.region_depth) fail("regions too deep");
     while (ok() && !eat("}")) {
-      if (!more()) fail("a region without an end");
-      else if (eat("^")) block_head(r.blocks.emplace_back());
+      if (!more())
+        fail("a region without an end");
+      else if (eat("^"))
+        block_head(r.blocks.emplace_back());
       else {
         if (r.blocks.empty()) r.blocks.emplace_back();
         r.blocks.back().ops.push_back(op(depth));

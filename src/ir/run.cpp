@@ -6,9 +6,9 @@
 namespace kbx::ir {
 namespace {
 
-constexpr int64_t kCredit = 1 << 22;          // lanes between two looks at the clock: a few milliseconds
-constexpr uint32_t kAtomicTurns = 256;        // loop turns with atomics after which others may go on
-constexpr uint32_t kLoadTurns = 1 << 16;      // the same for plain polling
+constexpr int64_t kCredit = 1 << 22;      // lanes between two looks at the clock: a few milliseconds
+constexpr uint32_t kAtomicTurns = 256;    // loop turns with atomics after which others may go on
+constexpr uint32_t kLoadTurns = 1 << 16;  // the same for plain polling
 
 void tell(Context& c, FindingKind kind, uint32_t place) {
   c.shared->findings->add(Occurrence{.kind = kind, .place = place, .program = c.program});
@@ -21,8 +21,10 @@ bool goes_on(Context& c, const Inst& i) {
 }
 // Wraps like the hardware.
 void advance(Context& c, const Inst& i) {
-  if (i.kind == Kind::i64) *c.at<uint64_t>(i.out) += *c.at<uint64_t>(i.a);
-  else *c.at<uint32_t>(i.out) += *c.at<uint32_t>(i.a);
+  if (i.kind == Kind::i64)
+    *c.at<uint64_t>(i.out) += *c.at<uint64_t>(i.a);
+  else
+    *c.at<uint32_t>(i.out) += *c.at<uint32_t>(i.a);
 }
 bool is_first_undefined(const Context& c, uint32_t offset) { return c.is_tainted(offset) && c.undefined[offset]; }
 void check_branch(Context& c, const Inst& i) {
@@ -67,9 +69,15 @@ Slice run(Context& c, const RunLimits& limits) {
         if constexpr (kFollow) follow_undefined(c, i);
         c.pc++;
         break;
-      case Control::jump: c.pc = i.x; break;
-      case Control::jump_if_not: c.pc = *c.at<uint8_t>(i.a) ? c.pc + 1 : i.x; break;
-      case Control::for_test: c.pc = goes_on(c, i) ? c.pc + 1 : i.x; break;
+      case Control::jump:
+        c.pc = i.x;
+        break;
+      case Control::jump_if_not:
+        c.pc = *c.at<uint8_t>(i.a) ? c.pc + 1 : i.x;
+        break;
+      case Control::for_test:
+        c.pc = goes_on(c, i) ? c.pc + 1 : i.x;
+        break;
       case Control::back:
         if (i.out) advance(c, i);
         c.pc = i.x;
@@ -81,15 +89,20 @@ Slice run(Context& c, const RunLimits& limits) {
         *c.at<uint32_t>(i.out) = c.pc + 1;
         c.pc = i.x;
         break;
-      case Control::ret: c.pc = *c.at<uint32_t>(i.a); break;
-      case Control::end: return Slice::ended;
+      case Control::ret:
+        c.pc = *c.at<uint32_t>(i.a);
+        break;
+      case Control::end:
+        return Slice::ended;
     }
   }
 }
 
 }  // namespace
 
-Slice run_slice(Context& c, const RunLimits& limits) { return c.undefined ? run<true>(c, limits) : run<false>(c, limits); }
+Slice run_slice(Context& c, const RunLimits& limits) {
+  return c.undefined ? run<true>(c, limits) : run<false>(c, limits);
+}
 
 void run_setup(Context& c) {
   for (const Inst& i : c.shared->code->setup) {

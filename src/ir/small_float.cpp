@@ -45,10 +45,14 @@ float from_fp8(uint32_t b, const Fp8& p) {
   int ex = static_cast<int>(b >> m) & top;
   int fraction = static_cast<int>(b & ((1u << m) - 1));
   float v;
-  if (p.infinity && ex == top) v = fraction ? NAN : INFINITY;
-  else if (!p.infinity && (b & 127) == 127) v = NAN;
-  else if (ex) v = std::ldexp(static_cast<float>(fraction | 1 << m), ex - bias - m);
-  else v = std::ldexp(static_cast<float>(fraction), 1 - bias - m);
+  if (p.infinity && ex == top)
+    v = fraction ? NAN : INFINITY;
+  else if (!p.infinity && (b & 127) == 127)
+    v = NAN;
+  else if (ex)
+    v = std::ldexp(static_cast<float>(fraction | 1 << m), ex - bias - m);
+  else
+    v = std::ldexp(static_cast<float>(fraction), 1 - bias - m);
   return b & 128 ? -v : v;
 }
 
@@ -98,21 +102,31 @@ float half_to_float(uint16_t bits) {
 
 uint32_t float_to_bits(Kind kind, float value) {
   switch (kind) {
-    case Kind::f16: return half_bits(value);
-    case Kind::bf16: return to_bf16(value) & 0xffff;
-    case Kind::e4m3: return to_fp8(value, kE4m3);
-    case Kind::e5m2: return to_fp8(value, kE5m2);
-    default: return as_bits(value);
+    case Kind::f16:
+      return half_bits(value);
+    case Kind::bf16:
+      return to_bf16(value) & 0xffff;
+    case Kind::e4m3:
+      return to_fp8(value, kE4m3);
+    case Kind::e5m2:
+      return to_fp8(value, kE5m2);
+    default:
+      return as_bits(value);
   }
 }
 
 float bits_to_float(Kind kind, uint32_t bits) {
   switch (kind) {
-    case Kind::f16: return half_value(static_cast<uint16_t>(bits));
-    case Kind::bf16: return as_float(bits << 16);
-    case Kind::e4m3: return from_fp8(bits & 255, kE4m3);
-    case Kind::e5m2: return from_fp8(bits & 255, kE5m2);
-    default: return as_float(bits);
+    case Kind::f16:
+      return half_value(static_cast<uint16_t>(bits));
+    case Kind::bf16:
+      return as_float(bits << 16);
+    case Kind::e4m3:
+      return from_fp8(bits & 255, kE4m3);
+    case Kind::e5m2:
+      return from_fp8(bits & 255, kE5m2);
+    default:
+      return as_float(bits);
   }
 }
 

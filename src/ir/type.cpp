@@ -10,10 +10,10 @@ struct ScalarName {
   std::string_view text;
   Kind kind;
 };
-constexpr ScalarName kScalars[] = {{"i1", Kind::i1},     {"i8", Kind::i8},   {"i16", Kind::i16},
-                                   {"i32", Kind::i32},   {"i64", Kind::i64}, {"index", Kind::i64},
-                                   {"f16", Kind::f16},   {"bf16", Kind::bf16}, {"f32", Kind::f32},
-                                   {"f64", Kind::f64},   {"f8E4M3FN", Kind::e4m3}, {"f8E5M2", Kind::e5m2}};
+constexpr ScalarName kScalars[] = {{"i1", Kind::i1},   {"i8", Kind::i8},         {"i16", Kind::i16},
+                                   {"i32", Kind::i32}, {"i64", Kind::i64},       {"index", Kind::i64},
+                                   {"f16", Kind::f16}, {"bf16", Kind::bf16},     {"f32", Kind::f32},
+                                   {"f64", Kind::f64}, {"f8E4M3FN", Kind::e4m3}, {"f8E5M2", Kind::e5m2}};
 
 // The text between the prefix and the closing '>' that must end it.
 std::optional<std::string_view> inside(std::string_view text, std::string_view prefix) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <thread>
 
 #include "base/check.h"
@@ -68,7 +69,7 @@ Tolerance::Element tolerance_element(const Pair& pair, int64_t flat) {
   double own = 0;
   for (const View* reference : {t.eager, t.permuted}) {
     double error = reference ? std::abs(reference->complex_at(flat) - want) : 0;
-    if (error > own) own = error;
+    if (std::isfinite(error) && error > own) own = error;
   }
   return {std::abs(want), t.magnitude ? std::abs(t.magnitude->at(flat)) : 0, own};
 }

@@ -24,30 +24,63 @@ std::array<double, part_count> parts(const Tolerance& t, const Tolerance::Elemen
   return p;
 }
 
+using Double4 [[gnu::vector_size(32)]] = double;
+using Long4 [[gnu::vector_size(32)]] = long long;
+constexpr double kMax = std::numeric_limits<double>::max();
+constexpr int64_t kStep = 64;  // elements whose helpers are read at a time
+
+Double4 load4(const double* from) {
+  Double4 v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
+Double4 modulus(Double4 v) { return Double4(Long4(v) & 0x7fffffffffffffffLL); }
+Double4 larger(Double4 a, Double4 b) { return a > b ? a : b; }
+Double4 finite_or_zero(Double4 v) { return v <= kMax ? v : Double4{}; }
+
 void fill_published(double atol, double rtol, int64_t n, const double* want, double* out) {
-  using Double4 [[gnu::vector_size(32)]] = double;
-  constexpr double kMax = std::numeric_limits<double>::max();
   for (int64_t k = 0; k < n; k += 4) {
-    Double4 w;
-    __builtin_memcpy(&w, want + k, sizeof w);
-    Double4 modulus = w < 0 ? -w : w;
-    Double4 t = modulus <= kMax ? atol + rtol * modulus : Double4{} + atol;
+    Double4 w = modulus(load4(want + k));
+    Double4 t = w <= kMax ? atol + rtol * w : Double4{} + atol;
     __builtin_memcpy(out + k, &t, sizeof t);
   }
 }
 
-// Raises own[k] to |reference - want| where the tensor has elements.
+// Elements [first, first + n) of a helper, 0 beyond its end; false if there is no helper.
+bool load_helper(const View* helper, int64_t first, int64_t n, double* out) {
+  if (!helper) return false;
+  int64_t exist = std::clamp<int64_t>(helper->count() - first, 0, n);
+  if (exist > 0) helper->load(first, exist, out);
+  std::fill(out + exist, out + n, 0.0);
+  return true;
+}
+
+// Raises own[k] to |reference - want| where that is finite.
 void add_own(const View* reference, int64_t first, int64_t n, const double* want, double* own) {
-  if (!reference) return;
-  std::array<double, 4> value{};
+  std::array<double, kStep> value;
+  if (!load_helper(reference, first, n, value.data())) return;
   for (int64_t k = 0; k < n; k += 4) {
-    int64_t here = std::clamp<int64_t>(reference->count() - first - k, 0, 4);
-    if (here > 0) reference->load(first + k, here, value.data());
-    for (int64_t j = 0; j < here; j++) {
-      double error = std::abs(value[size_t(j)] - want[k + j]);
-      if (error > own[k + j]) own[k + j] = error;
-    }
+    Double4 error = finite_or_zero(modulus(load4(value.data() + k) - load4(want + k)));
+    Double4 most = larger(error, load4(own + k));
+    __builtin_memcpy(own + k, &most, sizeof most);
   }
+}
+
+// The rule of Tolerance::at() for four elements.
+Double4 four_at(const Tolerance& r, Double4 want, Double4 own, Double4 magnitude) {
+  Double4 w = modulus(want), zero{};
+  Double4 t = larger(r.atol + r.rtol * w, zero + r.flush);
+  if (r.noise > 0) {
+    Double4 noise = r.noise * larger(w, zero + r.scale);
+    t = larger(t, noise < r.noise_cap ? noise : zero + r.noise_cap);
+  }
+  if (r.noise_factor > 0) t = larger(t, r.noise_factor * own);
+  if (r.ulps > 0) {
+    Double4 binades = Double4(Long4(w) & 0x7ff0000000000000LL);
+    t = larger(t, r.ulps * (larger(binades, zero + r.format.min_normal) * r.format.epsilon));
+  }
+  if (r.magnitude) t = larger(t, r.magnitude_factor * finite_or_zero(modulus(magnitude)));
+  return w <= kMax ? t : zero + r.atol;
 }
 
 }  // namespace
@@ -95,20 +128,18 @@ std::string Tolerance::reason_at(const Element& e) const {
 }
 
 void Tolerance::fill(int64_t first, int64_t n, const double* want, double* out) const {
-  if (noise == 0 && noise_factor == 0 && ulps == 0 && !magnitude && flush == 0)
-    return fill_published(atol, rtol, n, want, out);
-  constexpr int64_t kStep = 64;
+  bool published_only = noise == 0 && noise_factor == 0 && ulps == 0 && !magnitude && flush == 0;
+  if (published_only) return fill_published(atol, rtol, n, want, out);
   for (int64_t from = 0; from < n; from += kStep) {
     int64_t here = std::min(kStep, n - from);
     std::array<double, kStep> own{}, size{};
     add_own(eager, first + from, here, want + from, own.data());
     add_own(permuted, first + from, here, want + from, own.data());
-    if (magnitude) {
-      int64_t exist = std::clamp<int64_t>(magnitude->count() - first - from, 0, here);
-      if (exist > 0) magnitude->load(first + from, exist, size.data());
+    load_helper(magnitude, first + from, here, size.data());
+    for (int64_t k = 0; k < here; k += 4) {
+      Double4 t = four_at(*this, load4(want + from + k), load4(own.data() + k), load4(size.data() + k));
+      __builtin_memcpy(out + from + k, &t, sizeof t);
     }
-    for (int64_t k = 0; k < here; k++)
-      out[from + k] = at({std::abs(want[from + k]), std::abs(size[size_t(k)]), own[size_t(k)]});
   }
 }
 

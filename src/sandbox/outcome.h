@@ -41,6 +41,7 @@ struct StepResult {
   std::vector<Finding> findings;
   std::map<std::string, int64_t> ops; // ATen operators that ran, with counts
   std::vector<Compiled> compiled;
+  int64_t compile_skipped = 0;        // specialisations that the compile budget left out so far
   double seconds = 0;                 // by the supervisor's clock
 };
 

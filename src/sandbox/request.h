@@ -40,6 +40,7 @@ struct Request {
   std::vector<int> archs;                   // role compile
   int threads = 1;
   double kernel_seconds = 20;
+  double compile_seconds = 0;               // role compile: budget for all kernels; 0 = none
   bool undefined = true, races = true, counts = true;
   std::string order = "forward";
   int64_t output_capacity = int64_t(64) << 20;  // bytes for the results of one call

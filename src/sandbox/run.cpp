@@ -41,7 +41,7 @@ Result<Pipes> make_pipes() {
 
 Json load_frame(const Request& r, const Arena& arena) {
   return {{"role", to_text(r.role)}, {"source", r.source}, {"entries", r.entries}, {"protocol", r.protocol}, {"arch", r.arch}, {"archs", r.archs},
-          {"threads", r.threads}, {"kernel_seconds", r.kernel_seconds},
+          {"threads", r.threads}, {"kernel_seconds", r.kernel_seconds}, {"compile_seconds", r.compile_seconds},
           {"checks", {{"undefined", r.undefined}, {"races", r.races}, {"counts", r.counts}}}, {"order", r.order}, {"record_ops", true},
           {"in_bytes", arena.input_bytes()}, {"out_at", arena.output_at()}, {"out_bytes", arena.output_bytes()}};
 }
@@ -138,6 +138,7 @@ class Conversation {
     step.findings = decode_findings(get(answer, "findings"));
     step.ops = decode_ops(get(answer, "ops"));
     step.compiled = decode_compiled(get(answer, "compiled"));
+    step.compile_skipped = get_int(answer, "skipped").value_or(0);
     if (!step.ok) step.error = decode_error(get(answer, "error"));
     if (step.ok) {
       auto result = decode_result(get(answer, "result"), arena_, request_.role != Role::reference, step.aliases);

@@ -48,8 +48,9 @@ def matmul_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.c
     k = tl.arange(0, BK)
     acc = tl.zeros((BM, BN), tl.float32)
     for start in range(0, K, BK):
-        x = tl.load(a + m[:, None] * K + (start + k)[None, :], mask=(m[:, None] < M) & ((start + k)[None, :] < K), other=0.0)
-        y = tl.load(b + (start + k)[:, None] * N + n[None, :], mask=((start + k)[:, None] < K) & (n[None, :] < N), other=0.0)
+        s = start + k
+        x = tl.load(a + m[:, None] * K + s[None, :], mask=(m[:, None] < M) & (s[None, :] < K), other=0.0)
+        y = tl.load(b + s[:, None] * N + n[None, :], mask=(s[:, None] < K) & (n[None, :] < N), other=0.0)
         acc += tl.dot(x, y)
     tl.store(c + m[:, None] * N + n[None, :], acc.to(tl.float16), mask=(m[:, None] < M) & (n[None, :] < N))
 
@@ -184,7 +185,8 @@ INLINE_ASM = (
 @triton.jit
 def asm_kernel(x, out, B: tl.constexpr):
     p = tl.arange(0, B)
-    v = tl.inline_asm_elementwise("add.f32 $0, $1, $1;", "=f,f", [tl.load(x + p)], dtype=tl.float32, is_pure=True, pack=1)
+    v = tl.load(x + p)
+    v = tl.inline_asm_elementwise("add.f32 $0, $1, $1;", "=f,f", [v], dtype=tl.float32, is_pure=True, pack=1)
     tl.store(out + p, v)
 
 def run(x):

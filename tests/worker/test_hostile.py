@@ -79,7 +79,15 @@ class Hostile(WorkerCase):
         self.assertLess(time.monotonic() - start, 25)
 
     def test_kill_takes_the_grandchildren(self):
-        source = "import os, time\ndef run():\n    for _ in range(3):\n        if os.fork() == 0:\n            os.setsid()\n            time.sleep(60)\n    time.sleep(60)"
+        source = """
+import os, time
+def run():
+    for _ in range(3):
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(60)
+    time.sleep(60)
+"""
         child = self.loaded(self.start(), source)
         with self.assertRaises(TimeoutError):
             child.call(seconds=0.5)
@@ -88,7 +96,18 @@ class Hostile(WorkerCase):
         self.assertFalse(child._drain.is_alive(), "a grandchild still holds the output pipe")
 
     def test_fork_bomb_is_bounded(self):
-        source = "import os\ndef run():\n    made = 0\n    try:\n        while made < 10000:\n            if os.fork() == 0:\n                import time; time.sleep(30)\n            made += 1\n    except OSError:\n        pass\n    return made"
+        source = """
+import os, time
+def run():
+    made = 0
+    try:
+        while made < 10000:
+            if os.fork() == 0: time.sleep(30)
+            made += 1
+    except OSError:
+        pass
+    return made
+"""
         child = self.loaded(self.start(limits={"processes": 20}), source)
         reply = child.call()
         if zygote().hello["jail"]["user"]:
@@ -136,17 +155,28 @@ class Hostile(WorkerCase):
         error = self.error("class E(Exception):\n    def __str__(self): raise SystemExit(3)\ndef run(): raise E()")
         self.assertEqual((error["kind"], error["type"], error["line"]), ("runtime_error", "E", 3))
         error = self.error(
-            "class E(BaseException):\n    __cause__ = property(lambda s: 1 / 0)\n    def __str__(self): return 'y' * (1 << 24)\ndef run(): raise E()"
+            "class E(BaseException):\n    __cause__ = property(lambda s: 1 / 0)\n"
+            "    def __str__(self): return 'y' * (1 << 24)\ndef run(): raise E()"
         )
         self.assertEqual(error["type"], "E")
         self.assertLess(len(error["message"]), 8 << 10)
         error = self.error(
-            "class M(type):\n    __name__ = property(lambda s: 1 / 0)\nclass E(Exception, metaclass=M): pass\ndef run(): raise E('z')"
+            "class M(type):\n    __name__ = property(lambda s: 1 / 0)\n"
+            "class E(Exception, metaclass=M): pass\ndef run(): raise E('z')"
         )
         self.assertEqual(error["message"], "z")
 
     def test_hostile_results(self):
-        source = "class L(list):\n    def __iter__(self): raise SystemExit\nclass D(dict):\n    def __len__(self): return -1\ndef run():\n    a = []\n    a.append(a)\n    return [L(), D(), a]"
+        source = """
+class L(list):
+    def __iter__(self): raise SystemExit
+class D(dict):
+    def __len__(self): return -1
+def run():
+    a = []
+    a.append(a)
+    return [L(), D(), a]
+"""
         child = self.loaded(self.start(), source)
         reply = child.call()
         self.assertEqual([item["t"] for item in reply["result"]["v"]], ["object", "object", "list"])
@@ -161,12 +191,14 @@ def spoiled(*args, **kwargs): raise SystemExit("spoiled")
 honest = run
 def run(x, y):
     out = honest(x, y)
-    for owner, names in ((builtins, ("len", "isinstance", "range", "list", "open", "type", "getattr", "zip", "min", "print", "sorted")),
-                         (json, ("dumps", "loads")), (os, ("read", "write", "_exit", "listdir")), (struct, ("pack", "unpack")),
-                         (time, ("perf_counter", "time")), (torch, ("empty", "equal", "no_grad", "frombuffer", "uint8")),
-                         (json.JSONEncoder, ("encode", "default")), (socket.socket, ("send", "sendall"))):
-        for name in names: setattr(owner, name, spoiled)
-    for name in ("copy_", "clone", "data_ptr", "stride", "size", "untyped_storage", "set_", "detach", "numel", "shape", "dtype"):
+    spoil = {
+        builtins: "len isinstance range list open type getattr zip min print sorted",
+        json: "dumps loads", os: "read write _exit listdir", struct: "pack unpack", time: "perf_counter time",
+        torch: "empty equal no_grad frombuffer uint8", json.JSONEncoder: "encode default", socket.socket: "send sendall",
+    }
+    for owner, names in spoil.items():
+        for name in names.split(): setattr(owner, name, spoiled)
+    for name in "copy_ clone data_ptr stride size untyped_storage set_ detach numel shape dtype".split():
         setattr(torch.Tensor, name, property(spoiled))
     return out
 """

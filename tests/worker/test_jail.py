@@ -23,7 +23,8 @@ def write(path):
 def run(path):
     home = os.environ.get("HOME", "")
     return json.dumps({
-        "pid": os.getpid(), "uid": os.getuid(), "env": dict(os.environ), "cwd": os.getcwd(), "host": socket.gethostname(),
+        "pid": os.getpid(), "uid": os.getuid(), "env": dict(os.environ), "cwd": os.getcwd(),
+        "host": socket.gethostname(),
         "pids": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
         "fds": sorted(os.listdir("/proc/self/fd"), key=int),
         "home": attempt(lambda: write(os.path.join(home, "mine"))), "work": os.listdir(home),
@@ -33,10 +34,11 @@ def run(path):
         "tcp": attempt(lambda: socket.create_connection(("127.0.0.1", 22), 2)),
         "dns": attempt(lambda: socket.getaddrinfo("example.org", 80)),
         "mount": attempt(lambda: __import__("ctypes").CDLL(None, use_errno=True).mount(b"x", b"/", None, 0x20, None)),
-        "unshare": attempt(lambda: subprocess.run(["/bin/sh", "-c", "echo $HOME"], capture_output=True, text=True).stdout.strip()),
+        "shell": attempt(lambda: subprocess.check_output(["/bin/sh", "-c", "echo $HOME"], text=True).strip()),
         "status": {k: v.strip() for k, _, v in (line.partition(":") for line in open("/proc/self/status"))
                    if k in ("NoNewPrivs", "CapEff", "CapBnd", "Threads")},
-        "root": attempt(lambda: os.listdir("/root")), "parent": os.getppid(), "core": attempt(lambda: __import__("resource").getrlimit(4)),
+        "root": attempt(lambda: os.listdir("/root")), "parent": os.getppid(),
+        "core": attempt(lambda: __import__("resource").getrlimit(4)),
     })
 """
 
@@ -98,7 +100,7 @@ class Facts(WorkerCase):
         self.assertEqual(self.facts["core"], "did it: (0, 0)")
 
     def test_sub_process_runs_inside(self):
-        self.assertEqual(self.facts["unshare"], "did it: %r" % self.facts["env"]["HOME"])
+        self.assertEqual(self.facts["shell"], "did it: %r" % self.facts["env"]["HOME"])
 
     def test_root_is_left_where_the_python_can_be_read_without_it(self):
         if os.getuid() != 0:
@@ -110,7 +112,13 @@ class Facts(WorkerCase):
 
 class Neighbours(WorkerCase):
     def test_private_folders_do_not_meet(self):
-        source = "import os\ndef run(path):\n    if path: return os.path.exists(path)\n    open('mark', 'w').close(); return os.path.abspath('mark')"
+        source = """
+import os
+def run(path):
+    if path: return os.path.exists(path)
+    open("mark", "w").close()
+    return os.path.abspath("mark")
+"""
         first, second = self.loaded(self.start(), source), self.loaded(self.start(), source)
         mark = first.call({"t": "str", "v": ""})["result"]["v"]
         self.assertEqual(second.call({"t": "str", "v": mark})["result"]["v"], False)

@@ -158,12 +158,14 @@ class Values(WorkerCase):
         self.assertEqual(reply["result"]["v"], args)
 
     def test_subclasses_and_foreign_objects_are_objects(self):
-        body = "class T(torch.Tensor): pass\nclass I(int): pass\ndef run(): return [torch.ones(2).as_subclass(T), I(3), object(), 1j, {1: 2}]"
+        body = "class T(torch.Tensor): pass\nclass I(int): pass\n"
+        body += "def run(): return [torch.ones(2).as_subclass(T), I(3), object(), 1j, {1: 2}]"
         kinds = [item["t"] for item in self.echo(body)["result"]["v"]]
         self.assertEqual(kinds, ["object"] * 5)
 
     def test_device_and_generator(self):
-        body = "def run(d, g): return [d.type, str(d), isinstance(g, torch.Generator), torch.rand(1, device=d, generator=g).is_cuda]"
+        body = "def run(d, g):\n    drawn = torch.rand(1, device=d, generator=g)\n"
+        body += "    return [d.type, str(d), isinstance(g, torch.Generator), drawn.is_cuda]"
         reply = self.echo(body, {"t": "device"}, {"t": "generator", "v": 7})
         self.assertEqual([item["v"] for item in reply["result"]["v"]], ["cuda", "cuda:0", True, True])
 

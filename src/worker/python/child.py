@@ -8,7 +8,10 @@ import time
 import errors
 import wire
 from load import Source
+from trusted import private_builtins
 from values import Arena
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 _clock, _exit, _listdir, _write = time.perf_counter, os._exit, os.listdir, os.write
 

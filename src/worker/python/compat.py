@@ -141,6 +141,21 @@ def patch_compile(function):
     return original
 
 
+def alike(src, options):
+    """A key that two launches share when one compilation answers for both: same function, argument types, user's
+    constants and options; not the JIT's own specialisation on divisibility and on arguments equal to 1."""
+    constants = getattr(src, "constants", None) or getattr(src, "constexprs", None) or {}
+    names, types, values = [p.name for p in src.fn.params], [], []
+    for param in src.fn.params:
+        kind = src.signature.get(param.name, "constexpr")
+        if param.is_constexpr:
+            path = (names.index(param.name),)
+            values.append(repr(constants.get(path, constants.get(param.name))))
+        else:
+            types.append("i32" if kind in ("constexpr", "i1") else kind)
+    return (id(src.fn), str(types), str(values), str(sorted((options or {}).items(), key=str)))
+
+
 def compile_errors():
     """The exception classes with which Triton refuses a kernel."""
     from triton.compiler import errors

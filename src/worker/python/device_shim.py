@@ -9,18 +9,22 @@ import functools
 import types
 
 import torch
+
 from stub_driver import DEVICES
-from trusted import Torch
+from trusted import Torch, private_builtins
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 CUDA = torch.device("cuda", 0)
 CPU = torch.device("cpu")
 MEMORY = 80 << 30
 
 # Functions that take device= (and positionally, for a few): the device becomes the CPU.
-FACTORIES = """empty zeros ones full rand randn randint randperm normal arange range linspace logspace eye tensor as_tensor
- asarray empty_strided empty_permuted scalar_tensor tril_indices triu_indices empty_like zeros_like ones_like full_like
- rand_like randn_like randint_like sparse_coo_tensor sparse_csr_tensor sparse_compressed_tensor hann_window hamming_window
- blackman_window bartlett_window kaiser_window load set_default_device get_autocast_dtype is_autocast_enabled""".split()
+FACTORIES = """empty zeros ones full rand randn randint randperm normal arange range linspace logspace eye tensor
+ as_tensor asarray empty_strided empty_permuted scalar_tensor tril_indices triu_indices empty_like zeros_like ones_like
+ full_like rand_like randn_like randint_like sparse_coo_tensor sparse_csr_tensor sparse_compressed_tensor hann_window
+ hamming_window blackman_window bartlett_window kaiser_window load set_default_device
+ get_autocast_dtype is_autocast_enabled""".split()
 METHODS = "new_empty new_zeros new_ones new_full new_tensor new_empty_strided to".split()
 MODULE_METHODS = ("to", "to_empty")
 

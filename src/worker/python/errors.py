@@ -1,5 +1,5 @@
-"""A candidate's exception -> the ERROR object of docs/wire.md. The exception object is hostile: its __str__ may raise or
-lie, its class may be anything; nothing here trusts it further than a string of bounded length.
+"""A candidate's exception -> the ERROR object of docs/wire.md. The exception object is hostile: its __str__ may raise
+or lie, its class may be anything; nothing here trusts it further than a string of bounded length.
 """
 
 import linecache  # noqa: F401  (imported early: tracebacks of torch use it)
@@ -8,6 +8,9 @@ import re
 import compat
 import wire
 from ir_host import Unsupported
+from trusted import private_builtins
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 
 class NotJudged(BaseException):
@@ -28,7 +31,7 @@ _MEMORY = re.compile(
     r"Unable to allocate|Invalid buffer size|too large|mmap.*failed",
     re.I,
 )
-# What torch says when only the CPU lacks an operator. Integer types fail on a GPU just so and stay the candidate's fault.
+# What torch says when only the CPU lacks an operator. Integer types fail on a GPU too: the candidate's fault.
 _NO_CPU_KERNEL = re.compile(
     r"not implemented for '(Half|BFloat16|Float8\w*|Complex\w*)'|is not implemented on the CPU|"
     r"not implemented on CPU|Could not run 'aten::\w+|only (be )?(implemented|supported|available) (on|for) "

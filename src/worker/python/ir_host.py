@@ -3,6 +3,10 @@
 import ctypes as C
 import struct
 
+from trusted import private_builtins
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
+
 VERSION = 1
 CHECK_UNDEFINED, CHECK_RACES, COUNT_UNIQUE, CHECK_ASSERTS, CHECK_ALIGNMENT = 1, 2, 4, 8, 16
 ORDERS = {"forward": 0, "reverse": 1, "shuffled": 2}

@@ -1,4 +1,4 @@
-"""The jail from python: which parts this machine permits, and the steps of a child into it (worker/jail.h does them)."""
+"""The jail from python: what this machine permits, and the steps of a child into it (worker/jail.h does them)."""
 
 import ctypes as C
 import os

@@ -1,8 +1,8 @@
 """Launches on the IR machine: what stands in for triton.compile and for the compiled kernel in a value child.
 
-JITFunction.run stays Triton's own (binding, specialisation, caching, hooks of every release); it is given a kernel whose
-run() executes the TTIR on the memory of the tensors. Findings never stop a launch, as a GPU would not stop at most of
-them; the supervisor decides. Time limits and unknown operations do stop the call.
+JITFunction.run stays Triton's own (binding, specialisation, caching, hooks of every release); it is given a kernel
+whose run() executes the TTIR on the memory of the tensors. Findings never stop a launch, as a GPU
+would not stop at most of them; the supervisor decides. Time limits and unknown operations do stop the call.
 """
 
 import types
@@ -12,7 +12,9 @@ import ir_host
 import lowering
 import wire
 from errors import KernelTimeout, NotJudged
-from trusted import Torch, quiet
+from trusted import Torch, private_builtins, quiet
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_SNAPSHOT_BYTES = 64 << 20

@@ -11,9 +11,12 @@ host read (item, tolist, numpy) counts as part of the result, since it may decid
 """
 
 import torch
-import wire
 from torch.utils._python_dispatch import TorchDispatchMode
-from trusted import Torch
+
+import wire
+from trusted import Torch, private_builtins
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 FRESH_OPS = ("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted")
 MAX_MAP_BYTES = 256 << 20
@@ -64,7 +67,7 @@ class Observer:
     def live_storages(self):
         """Every storage seen that still exists."""
         found = []
-        for key, reference in self._known.items():
+        for reference in self._known.values():
             storage = Torch.UntypedStorage._new_with_weak_ptr(reference)
             if storage is not None and Torch.storage_nbytes(storage):
                 found.append(storage)

@@ -1,15 +1,19 @@
 """The reference child: trusted source, plain CPU torch, no shim and no Triton.
 
-Modes of a call: eager; truth (float64 and complex128 throughout); permuted (eager, the named dims of the inputs put into
-one common order). In truth and permuted the arguments are copies, so the ones in `mutates` come back as `mutated`.
+Modes of a call: eager; truth (float64 and complex128 throughout); permuted (eager, the named dims of the inputs
+put into one common order). In truth and permuted the arguments are copies: those in `mutates` come back
+as `mutated`.
 """
 
 import time
 
 import torch
+
 from calls import prepare
-from trusted import Torch
+from trusted import Torch, private_builtins
 from values import FLOATS, Decoder, Encoder, aliases_of
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 _clock = time.perf_counter
 

@@ -1,10 +1,14 @@
 """A Triton driver for machines without a GPU: it names a target, describes a device and loads nothing."""
 
-import compat
 import torch
 from triton.backends.compiler import GPUTarget
 
-# cc -> opt-in shared memory of a block in bytes, multiprocessors, L2 bytes (NVIDIA's device table; 80 A100, 86 RTX 3090,
+import compat
+from trusted import private_builtins
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
+
+# cc -> opt-in shared memory of a block in bytes, multiprocessors, L2 bytes (80 A100, 86 RTX 3090,
 # 89 RTX 4090, 90 H100, 100 B200, 120 RTX 5090).
 DEVICES = {
     80: (166912, 108, 40 << 20),

@@ -1,5 +1,5 @@
 """What the worker holds on to before a candidate is imported, so that a candidate that patches python or torch breaks
-only itself. A module that starts with `from trusted import private_builtins as __builtins__` keeps its own len, open, ...
+only itself. A module that says `__builtins__ = private_builtins` keeps its own len, open, ... in the functions below.
 """
 
 import builtins

@@ -13,7 +13,8 @@ import triton.language as tl
 @triton.jit
 def kbx_warm(x, y, n, B: tl.constexpr):
     o = tl.program_id(0) * B + tl.arange(0, B)
-    tl.store(y + o, tl.exp(tl.load(x + o, mask=o < n, other=0.0)) + tl.sum(tl.load(x + o, mask=o < n, other=0.0)), mask=o < n)
+    v = tl.load(x + o, mask=o < n, other=0.0)
+    tl.store(y + o, tl.exp(v) + tl.sum(v), mask=o < n)
 """
 FIXED = {"signature": {"x": "*fp32", "y": "*fp32", "n": "i32", "B": "constexpr"}, "constants": {"B": 64}}
 
@@ -39,12 +40,13 @@ def source(function):
 
 
 def run_machine(library, function):
-    """The warm kernel through Triton's own launch path on the machine: checks the library's binding and what it computes."""
+    """The warm kernel through Triton's own launch path on the machine: checks the binding and the values."""
     import math
+
+    import torch
 
     import compat
     import ir_host
-    import torch
     from launches import Launches
     from observer import Observer, ObserverMode
 
@@ -70,13 +72,14 @@ def run_machine(library, function):
 
 def warm(library, cc=90):
     """Returns notes. Raises lowering.LoweringError, ir_host.MachineError."""
-    import compat
-    import lowering
-    import stub_driver
     import torch
     import triton.compiler
     import triton.testing  # noqa: F401
     from triton.backends.compiler import GPUTarget
+
+    import compat
+    import lowering
+    import stub_driver
 
     notes = []
     torch.set_num_threads(1)

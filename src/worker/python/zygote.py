@@ -252,7 +252,7 @@ class Zygote:
 
 
 def kill_tree(pid):
-    """The child, its process group (everything it started where there is no PID namespace), and by PDEATHSIG its namespace."""
+    """The child, its process group (all it started, without a PID namespace), and by PDEATHSIG its namespace."""
     for call in (os.killpg, os.kill):
         try:
             call(pid, signal.SIGKILL)

@@ -1,4 +1,5 @@
-// Every stored case: real kernels through Triton's front end, values against torch's, with all checks on and nothing to find.
+// Every stored case: real kernels through Triton's front end, values against torch's, with all checks on and nothing to
+// find.
 #include <cmath>
 #include <filesystem>
 
@@ -11,7 +12,8 @@ namespace {
 
 std::vector<uint8_t> from_hex(const std::string& text) {
   std::vector<uint8_t> bytes;
-  for (size_t k = 0; k + 1 < text.size(); k += 2) bytes.push_back(static_cast<uint8_t>(std::stoi(text.substr(k, 2), nullptr, 16)));
+  for (size_t k = 0; k + 1 < text.size(); k += 2)
+    bytes.push_back(static_cast<uint8_t>(std::stoi(text.substr(k, 2), nullptr, 16)));
   return bytes;
 }
 
@@ -82,8 +84,10 @@ void run_case(const std::string& name, const Way& way) {
       uint64_t bits;
       std::memcpy(&bits, &d, sizeof bits);
       Kind kind = program.argument_kind(spec.arguments.size());
-      if (a["number"].is_boolean()) bits = a["number"].get<bool>();
-      else if (!is_float(kind)) bits = static_cast<uint64_t>(a["number"].get<int64_t>());
+      if (a["number"].is_boolean())
+        bits = a["number"].get<bool>();
+      else if (!is_float(kind))
+        bits = static_cast<uint64_t>(a["number"].get<int64_t>());
       spec.arguments.push_back(bits);
       continue;
     }

@@ -12,8 +12,8 @@ std::string refusal(const std::string& text) {
 // A module with one kernel that takes (pointer, i32) and has this body.
 std::string kernel(const std::string& body) {
   return "\"builtin.module\"() ({\n\"tt.func\"() <{function_type = (!tt.ptr<f32>, i32) -> (), sym_name = \"k\", "
-         "sym_visibility = \"public\"}> ({\n^bb0(%p: !tt.ptr<f32>, %n: i32):\n" + body +
-         "\n\"tt.return\"() : () -> ()\n}) : () -> ()\n}) : () -> ()\n";
+         "sym_visibility = \"public\"}> ({\n^bb0(%p: !tt.ptr<f32>, %n: i32):\n" +
+         body + "\n\"tt.return\"() : () -> ()\n}) : () -> ()\n}) : () -> ()\n";
 }
 void expect_refused(const std::string& body, const std::string& part) {
   std::string why = refusal(kernel(body));
@@ -49,17 +49,25 @@ TEST(IrHostile, EveryPrefixOfAKernelIsRefusedWithALine) {
 TEST(IrHostile, MutatedKernelsNeverHarm) {
   uint64_t state = 88172645463325252u;
   auto next = [&] { return state ^= state << 13, state ^= state >> 7, state ^= state << 17; };
-  for (const char* name : {"softmax", "matmul", "nested_if", "noinline_call", "reduce_two_values", "join_split", "atomics", "scan"}) {
+  for (const char* name :
+       {"softmax", "matmul", "nested_if", "noinline_call", "reduce_two_values", "join_split", "atomics", "scan"}) {
     std::string good = fixture_text(name);
     for (int round = 0; round < 150; round++) {
       std::string text = good;
       for (uint64_t k = 0; k < 1 + next() % 4; k++) {
         size_t at = next() % text.size();
         switch (next() % 4) {
-          case 0: text[at] = static_cast<char>(next()); break;
-          case 1: text.erase(at, 1 + next() % 20); break;
-          case 2: text.insert(at, text.substr(next() % text.size(), 1 + next() % 30)); break;
-          default: text[at] = "0123456789,<>()%"[next() % 16];
+          case 0:
+            text[at] = static_cast<char>(next());
+            break;
+          case 1:
+            text.erase(at, 1 + next() % 20);
+            break;
+          case 2:
+            text.insert(at, text.substr(next() % text.size(), 1 + next() % 30));
+            break;
+          default:
+            text[at] = "0123456789,<>()%"[next() % 16];
         }
       }
       run_if_compiled(text);
@@ -70,7 +78,8 @@ TEST(IrHostile, MutatedKernelsNeverHarm) {
 TEST(IrHostile, DeepNestingIsRefused) {
   std::string open, close;
   for (int k = 0; k < 10000; k++) open += "\"scf.if\"(%c) ({\n";
-  EXPECT_NE(refusal(kernel("%c = \"arith.constant\"() <{value = true}> : () -> i1\n" + open)).find("regions too deep"), std::string::npos);
+  EXPECT_NE(refusal(kernel("%c = \"arith.constant\"() <{value = true}> : () -> i1\n" + open)).find("regions too deep"),
+            std::string::npos);
 }
 
 TEST(IrHostile, GiantShapesAreRefused) {
@@ -86,16 +95,19 @@ TEST(IrHostile, GiantShapesAreRefused) {
 }
 
 TEST(IrHostile, MemoryThatAProgramWouldNeedIsBounded) {
-  std::string body = "%a0 = \"arith.constant\"() <{value = dense<0.0> : tensor<1048576xf32>}> : () -> tensor<1048576xf32>\n";
+  std::string body =
+      "%a0 = \"arith.constant\"() <{value = dense<0.0> : tensor<1048576xf32>}> : () -> tensor<1048576xf32>\n";
   for (int k = 1; k < 200; k++) {
     std::string to = std::to_string(k), from = std::to_string(k - 1);
     body += "%a" + to + " = \"tt.reshape\"(%a" + from + ") : (tensor<1048576xf32>) -> tensor<1024x1024xf32>\n";
-    body += "%a" + to + "t = \"tt.trans\"(%a" + to + ") <{order = array<i32: 1, 0>}> : (tensor<1024x1024xf32>) -> tensor<1024x1024xf32>\n";
+    body += "%a" + to + "t = \"tt.trans\"(%a" + to +
+            ") <{order = array<i32: 1, 0>}> : (tensor<1024x1024xf32>) -> tensor<1024x1024xf32>\n";
   }
   expect_refused(body, "256 MiB");
   body.clear();
   for (int k = 0; k < 100; k++)
-    body += "%a" + std::to_string(k) + " = \"arith.constant\"() <{value = dense<0.0> : tensor<1048576xf32>}> : () -> tensor<1048576xf32>\n";
+    body += "%a" + std::to_string(k) +
+            " = \"arith.constant\"() <{value = dense<0.0> : tensor<1048576xf32>}> : () -> tensor<1048576xf32>\n";
   expect_refused(body, "256 MiB");
 }
 
@@ -116,7 +128,8 @@ TEST(IrHostile, OperandsOfWrongTypeOrCountAreRefused) {
   expect_refused(f + "%x = \"tt.load\"(%f)" + t, "block pointer");
   expect_refused("%x = \"tt.load\"(%p)" + t, "types");
   expect_refused("%x = \"tt.load\"(%p, %n) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32) -> f32", "mask");
-  expect_refused("%x = \"tt.load\"(%p) <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (i32) -> f32", "number of operands");
+  expect_refused("%x = \"tt.load\"(%p) <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (i32) -> f32",
+                 "number of operands");
   expect_refused("\"tt.store\"(%p, %n) : (i32) -> ()", "types");
   expect_refused("%x = \"tt.atomic_rmw\"(%p, %n) <{atomic_rmw_op = 4 : i32}> : (i32) -> i32", "types");
   expect_refused(f + "%x = \"tt.dot\"(%f, %f, %f)" + t, "types");
@@ -134,10 +147,13 @@ TEST(IrHostile, RegionsAndCallsAreChecked) {
   const std::string f = "%f = \"arith.constant\"() <{value = dense<0.0> : tensor<4xf32>}> : () -> tensor<4xf32>\n";
   expect_refused(f + "%x = \"tt.reduce\"(%f) <{axis = 0 : i32}> : (i32) -> f32", "region");
   expect_refused(f + "%x = \"tt.reduce\"(%f) <{axis = 9 : i32}> ({}) : (i32) -> f32", "axis");
-  expect_refused(f + "%x = \"tt.reduce\"(%f) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %b: f32):\n%l = \"tt.load\"(%p) : (i32) -> f32\n"
-                     "\"tt.reduce.return\"(%l) : (f32) -> ()\n}) : (i32) -> f32", "combine function");
+  expect_refused(
+      f + "%x = \"tt.reduce\"(%f) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %b: f32):\n%l = \"tt.load\"(%p) : (i32) -> f32\n"
+          "\"tt.reduce.return\"(%l) : (f32) -> ()\n}) : (i32) -> f32",
+      "combine function");
   expect_refused(f + "%x = \"tt.reduce\"(%f) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %b: f32):\n"
-                     "\"tt.reduce.return\"(%f) : (f32) -> ()\n}) : (i32) -> f32", "types");
+                     "\"tt.reduce.return\"(%f) : (f32) -> ()\n}) : (i32) -> f32",
+                 "types");
   expect_refused("\"scf.for\"(%n, %n) ({}) : (i32) -> ()", "operands");
   expect_refused("\"scf.for\"(%n, %n, %p) ({\n^bb0(%i: i32):\n\"scf.yield\"() : () -> ()\n}) : (i32) -> ()", "bounds");
   expect_refused("\"scf.if\"(%n) ({\n\"scf.yield\"() : () -> ()\n}) : (i32) -> ()", "condition");
@@ -150,8 +166,9 @@ TEST(IrHostile, RegionsAndCallsAreChecked) {
 
 TEST(IrHostile, RecursionIsRefused) {
   auto function = [](const std::string& name, const std::string& callee) {
-    return "\"tt.func\"() <{function_type = () -> (), sym_name = \"" + name + "\", sym_visibility = \"private\"}> ({\n" +
-           "\"tt.call\"() <{callee = @" + callee + "}> : () -> ()\n\"tt.return\"() : () -> ()\n}) : () -> ()\n";
+    return "\"tt.func\"() <{function_type = () -> (), sym_name = \"" + name +
+           "\", sym_visibility = \"private\"}> ({\n" + "\"tt.call\"() <{callee = @" + callee +
+           "}> : () -> ()\n\"tt.return\"() : () -> ()\n}) : () -> ()\n";
   };
   std::string text = kernel("\"tt.call\"() <{callee = @a}> : () -> ()");
   text.insert(text.rfind("}) : () -> ()"), function("a", "b") + function("b", "a"));
@@ -165,10 +182,11 @@ TEST(IrHostile, AJumpToItsOwnBlockEndsAtTheLimit) {
 }
 
 TEST(IrHostile, WildAddressesAreFoundNotFollowed) {
-  std::string text = kernel("%b = \"arith.constant\"() <{value = -1 : i64}> : () -> i64\n"
-                            "%q = \"tt.int_to_ptr\"(%b) : (i64) -> !tt.ptr<f32>\n%v = \"tt.load\"(%q) : (i32) -> f32\n"
-                            "\"tt.store\"(%q, %v) : (i32) -> ()\n%r = \"tt.addptr\"(%p, %b) : (i32) -> !tt.ptr<f32>\n"
-                            "\"tt.store\"(%r, %v) : (i32) -> ()");
+  std::string text = kernel(
+      "%b = \"arith.constant\"() <{value = -1 : i64}> : () -> i64\n"
+      "%q = \"tt.int_to_ptr\"(%b) : (i64) -> !tt.ptr<f32>\n%v = \"tt.load\"(%q) : (i32) -> f32\n"
+      "\"tt.store\"(%q, %v) : (i32) -> ()\n%r = \"tt.addptr\"(%p, %b) : (i32) -> !tt.ptr<f32>\n"
+      "\"tt.store\"(%r, %v) : (i32) -> ()");
   ASSERT_EQ(refusal(text), "compiled");
   run_if_compiled(text);
 }

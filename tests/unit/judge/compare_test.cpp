@@ -186,6 +186,23 @@ TEST(Tolerance, IsTheLargestOfItsParts) {
   EXPECT_EQ(t.reason_at({1, 0, 0.5}), "4 x noise floor");
 }
 
+TEST(Tolerance, BlocksFollowTheRuleOfSingleElements) {
+  size_t n = 128;
+  auto want = normals(n, 41), mag = normals(n, 42);
+  want[3] = kInf, want[4] = kNan, want[5] = 0, want[6] = 1e-310, want[7] = 1e20, mag[9] = kInf, mag[10] = 1e4;
+  auto eager = mapped(want, [](double x) { return x * (1 + 1e-6) + 1e-7; });
+  eager[20] = kNan, eager[21] += 3;
+  View w(tensor(Dtype::f64, {128}, want)), e(tensor(Dtype::f64, {128}, eager)), m(tensor(Dtype::f64, {128}, mag));
+  Tolerance t{.atol = 1e-5, .rtol = 1e-5, .noise = 1e-3, .scale = 0.5, .noise_cap = 2e-3, .noise_factor = 4};
+  t.eager = &e, t.ulps = 1.5, t.format = format_of(Dtype::bf16), t.magnitude = &m, t.magnitude_factor = 0.01;
+  t.flush = 0x1p-126;
+  std::vector<double> out(n);
+  t.fill(0, int64_t(n), want.data(), out.data());
+  View got(tensor(Dtype::f64, {128}, want));
+  Pair pair{got, w, t, nullptr, nullptr};
+  for (size_t k = 0; k < n; k++) EXPECT_EQ(out[k], t.at(tolerance_element(pair, int64_t(k)))) << k;
+}
+
 TEST(Noise, OneHugeElementDoesNotSetTheScale) {
   auto truth = normals(4096, 5);
   truth[17] = 1e13;
