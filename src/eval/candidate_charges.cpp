@@ -53,13 +53,15 @@ std::string place(const CaseTruth& t) {
   return fmt::format("case {}{}", t.which->name, phase);
 }
 
-Charge charge_of_error(const sandbox::WorkerError& e, const std::string& where) {
+bool counts_for_paper(const CaseTruth& t) { return t.which->published && t.phase != "repeat"; }
+
+Charge charge_of_error(const sandbox::WorkerError& e, const std::string& where, bool paper) {
   Charge c;
   c.verdict = Verdict::runtime_error;
   for (const auto& row : kErrorKinds)
     if (row.kind == e.kind) c.verdict = row.verdict;
   if (jail_error(e)) c.verdict = Verdict::sandbox_violation;
-  c.paper = true;
+  c.paper = paper;
   c.line = e.line;
   std::string message = e.message.size() > 600 ? e.message.substr(0, 300) + " ... " + e.message.substr(e.message.size() - 280) : e.message;
   c.explanation = fmt::format("{}: {}{}{}", where, e.type, e.type.empty() || message.empty() ? "" : ": ", clean_utf8(message));
@@ -96,8 +98,8 @@ std::vector<Charge> charges_of_step(const CaseTruth& truth, const sandbox::StepR
   const std::string& raises = truth.which->raises;
   if (!step.answered) return out;
   if (!raises.empty() && step.ok)
-    out.push_back({Verdict::wrong_value, fmt::format("{}: returned where {} must be raised", place(truth), raises), true, 0});
-  if (!step.ok && step.error && (raises.empty() || step.error->type != raises)) out.push_back(charge_of_error(*step.error, place(truth)));
+    out.push_back({Verdict::wrong_value, fmt::format("{}: returned where {} must be raised", place(truth), raises), counts_for_paper(truth), 0});
+  if (!step.ok && step.error && (raises.empty() || step.error->type != raises)) out.push_back(charge_of_error(*step.error, place(truth), counts_for_paper(truth)));
   for (const std::string& name : step.changed_inputs)
     out.push_back({Verdict::mutated_input, fmt::format("{}: the input {} was changed", place(truth), name), false, 0});
   if (step.redzone_hit) out.push_back({Verdict::illegal_memory_access, place(truth) + ": memory around an input was overwritten", false, 0});

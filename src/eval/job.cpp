@@ -133,9 +133,9 @@ class JobRun {
     // Standard cases only: outlier twins have the same shapes and so the same specialisations.
     size_t standard = size_t(std::count_if(truth.cases.begin(), truth.cases.end(), [](const CaseTruth& c) { return c.phase == "standard"; }));
     std::vector<sandbox::CallStep> steps;
-    std::vector<std::string> names;
+    std::vector<const CaseTruth*> standing;
     for (size_t k = 0; k < truth.cases.size(); k++)
-      if (truth.cases[k].phase == "standard") steps.push_back(ask.steps[k]), names.push_back(truth.cases[k].which->name);
+      if (truth.cases[k].phase == "standard") steps.push_back(ask.steps[k]), standing.push_back(&truth.cases[k]);
     KBX_CHECK(steps.size() == standard);
     ask.compile_seconds = config_.compile_seconds;
     ask.steps = std::move(steps);
@@ -157,7 +157,7 @@ class JobRun {
       if (std::any_of(charges_.begin(), charges_.end(), [](const Charge& c) { return c.verdict == Verdict::compile_error; })) continue;
       record_.error_type = step.error->type;
       record_.traceback = step.error->traceback;
-      charge(charge_of_error(*step.error, fmt::format("sm_{}, case {}", config_.archs.front(), names[k])));
+      charge(charge_of_error(*step.error, fmt::format("sm_{}, {}", config_.archs.front(), place(*standing[k])), counts_for_paper(*standing[k])));
       find({{Layer::compile, "compiler_refused", Severity::reject, step.error->message, step.error->line, 0}});
     }
     if (!out.steps.empty() && out.steps.back().compile_skipped)
@@ -236,7 +236,7 @@ class JobRun {
   void note_judgement(const CaseTruth& c, Judgements j) {
     auto verdict = [&](Verdict v) { return v == Verdict::wrong_value && c.phase == "outlier" ? Verdict::wrong_value_outlier : v; };
     if (j.kbx.verdict != Verdict::correct) charge({verdict(j.kbx.verdict), place(c) + ", " + j.kbx.explanation, false, 0});
-    if (j.paper.verdict != Verdict::correct) paper_.push_back({verdict(j.paper.verdict), j.paper.explanation, true, 0});
+    if (j.paper.verdict != Verdict::correct && counts_for_paper(c)) paper_.push_back({verdict(j.paper.verdict), j.paper.explanation, true, 0});
     record_.judgements.push_back({c.which->name, c.phase, std::move(j)});
   }
 

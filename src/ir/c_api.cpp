@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <exception>
 
 #include "ir/machine.h"
 
@@ -112,7 +112,7 @@ KbxIrProgram* kbx_ir_compile(const char* text, uint64_t length, char* error, uin
     auto program = kbx::ir::compile({text, length});
     if (program) return new KbxIrProgram{std::move(*program)};
     put_text(error, error_size, program.error().message);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {  // memory
     put_text(error, error_size, "malformed: line 1: the text needs more memory than there is");
   }
   return nullptr;

@@ -8,7 +8,7 @@
 namespace kbx::ir {
 
 struct ReaderLimits {
-  size_t text_bytes = 32u << 20;
+  size_t text_bytes = 8u << 20;
   size_t ops = 100'000;
   size_t values = 400'000;
   size_t types = 20'000;

@@ -68,6 +68,7 @@ struct Case {
   bool outlier = true;                                     // has an outlier twin
   int calls = 1;
   std::string raises;
+  bool published = true;                                   // false: asks for more than the published text and tests do
 };
 
 struct OutlierPhase {

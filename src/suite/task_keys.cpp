@@ -101,6 +101,7 @@ const std::array kCase{
     Key{"args", T::arguments, true, "parameter -> value"},
     Key{"outlier", T::boolean, false, "false: this case has no outlier twin"},
     Key{"calls", T::integer, false, "how often the entry is called on the same inputs"},
+    Key{"published", T::boolean, false, "false: asks for more than the published task does; left out of the paper verdict"},
     Key{"raises", T::string, false, "class name of the exception that the call must raise"},
 };
 const std::array kCost{

@@ -142,6 +142,7 @@ class TaskReader {
     c.outlier = read_bool(n, "outlier", true);
     c.calls = int(read_int(n, "calls", 1));
     c.raises = read_string(n, "raises");
+    c.published = read_bool(n, "published", true);
     if (c.calls < 1 || c.calls > 1000) faults_.add(*n.find("calls"), where + ": calls: 1 to 1000");
     const TomlNode* args = n.find("args");
     if (!args || args->kind != Kind::table) return c;

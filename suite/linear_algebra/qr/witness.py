@@ -1,7 +1,8 @@
 """Witness of qr: Householder reflections.
 
-Small matrices: one program holds a whole matrix in registers. Larger ones: for each column, one launch makes the reflector and
-one applies it to the columns to the right; Q then comes from applying the reflectors in reverse to the identity.
+Small matrices: one program holds a whole matrix in registers. Larger ones: for each column, one launch makes the
+reflector and one applies it to the columns to the right; Q then comes from applying the reflectors in reverse to the
+identity.
 """
 import torch
 import triton
@@ -88,8 +89,9 @@ def apply_kernel(x_ptr, v_ptr, tau_ptr, j, first, m, n, k, BLOCK_M: tl.constexpr
     products = tl.zeros((BLOCK_M, BLOCK_N), x_ptr.dtype.element_ty)
     for start in range(j, m, BLOCK_M):
         row = start + tl.arange(0, BLOCK_M)
+        mask = (row < m)[:, None] & (col < n)[None, :]
         v = tl.load(v_ptr + row, mask=row < m, other=0.0)
-        products += v[:, None] * tl.load(x_cols + row[:, None] * n, mask=(row < m)[:, None] & (col < n)[None, :], other=0.0)
+        products += v[:, None] * tl.load(x_cols + row[:, None] * n, mask=mask, other=0.0)
     factor = tl.load(tau_ptr + batch * k + j) * tl.sum(products, axis=0)
     for start in range(j, m, BLOCK_M):
         row = start + tl.arange(0, BLOCK_M)
@@ -142,7 +144,8 @@ def qr(A, mode="reduced", out=None):
         block_m, block_n = triton.next_power_of_2(m), triton.next_power_of_2(n)
         qr_small_kernel[(batches,)](
             a, q, r, m, n, k, q_cols, r_rows, *a.stride(), WANT_Q=q is not None,
-            BLOCK_M=block_m, BLOCK_N=block_n, BLOCK_Q=triton.next_power_of_2(q_cols), num_warps=max(block_m * block_n // 1024, 1),
+            BLOCK_M=block_m, BLOCK_N=block_n, BLOCK_Q=triton.next_power_of_2(q_cols),
+            num_warps=max(block_m * block_n // 1024, 1),
         )
     else:
         r = qr_large(a, q, k)[:, :r_rows].contiguous()

@@ -66,6 +66,8 @@ def matmul_fp16(input, other):
         tile = tile_shape(M, N)
         eights = N % 8 == 0 and b3.stride(1) % 8 == 0 and N % 16 != 0
         grid = (triton.cdiv(M, tile["BLOCK_M"]) * triton.cdiv(N, tile["BLOCK_N"]), a3.shape[0])
-        matmul_kernel[grid](a3, b3, c3, M, N, K, *a3.stride(), *b3.stride(), *c3.stride(), GROUP_M=8, EIGHTS=eights, **tile)
+        matmul_kernel[grid](
+            a3, b3, c3, M, N, K, *a3.stride(), *b3.stride(), *c3.stride(), GROUP_M=8, EIGHTS=eights, **tile,
+        )
     shape = (*batch_shape, *(a_rows if input.dim() > 1 else ()), *((N,) if other.dim() > 1 else ()))
     return c3.view(shape)

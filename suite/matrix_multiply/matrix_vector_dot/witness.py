@@ -1,4 +1,4 @@
-"""Witness of matrix_vector_dot: each program updates a block of y and its share of the dot product; a second kernel adds the shares."""
+"""Witness of matrix_vector_dot: a program updates a block of y and sums its share of y . x; a second adds up."""
 import torch
 import triton
 import triton.language as tl
@@ -15,7 +15,8 @@ def update_kernel(
     acc = tl.zeros((BLOCK_R, BLOCK_C), a_ptr.dtype.element_ty)
     for start in range(0, n, BLOCK_C):
         cols = start + tl.arange(0, BLOCK_C)
-        a = tl.load(a_rows + cols[None, :].to(tl.int64) * stride_an, mask=valid[:, None] & (cols < n)[None, :], other=0.0)
+        mask = valid[:, None] & (cols < n)[None, :]
+        a = tl.load(a_rows + cols[None, :].to(tl.int64) * stride_an, mask=mask, other=0.0)
         acc += a * tl.load(x_ptr + cols * stride_x, mask=cols < n, other=0.0)[None, :]
     y = tl.load(y_ptr + rows * stride_y, mask=valid, other=0.0)
     y = alpha * tl.sum(acc, axis=1) + beta * y

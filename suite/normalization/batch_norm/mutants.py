@@ -24,18 +24,24 @@ def _update(running, value, momentum):
         running.copy_((1 - momentum) * running + momentum * value)
 
 
-def never_updates_running(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def never_updates_running(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """Running statistics stay as they were while training."""
     copies = [None if r is None else r.clone() for r in (running_mean, running_var)]
     return F.batch_norm(input, *copies, weight, bias, training, momentum, eps)
 
 
-def momentum_reversed(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def momentum_reversed(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """The old running value is weighted with momentum, the new statistic with 1 - momentum."""
     return F.batch_norm(input, running_mean, running_var, weight, bias, training, 1 - momentum, eps)
 
 
-def biased_running_variance(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def biased_running_variance(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """The running variance takes the biased batch variance."""
     if not training:
         return F.batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
@@ -45,7 +51,9 @@ def biased_running_variance(input, running_mean, running_var, weight=None, bias=
     return _normalize(input, mean, var, weight, bias, eps)
 
 
-def unbiased_normalization(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def unbiased_normalization(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """The output is divided by the unbiased standard deviation."""
     if not training:
         return F.batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
@@ -55,7 +63,9 @@ def unbiased_normalization(input, running_mean, running_var, weight=None, bias=N
     return _normalize(input, mean, var, weight, bias, eps)
 
 
-def single_pass_variance(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def single_pass_variance(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """The variance is E[x^2] - E[x]^2 in float32, which cancels when the mean is large."""
     if not training:
         return F.batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps)
@@ -73,12 +83,16 @@ def drops_eps(input, running_mean, running_var, weight=None, bias=None, training
     return F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, 1e-30)
 
 
-def always_batch_statistics(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def always_batch_statistics(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """Uses the batch's statistics in inference too."""
     return F.batch_norm(input, running_mean, running_var, weight, bias, True, momentum, eps)
 
 
-def updates_in_inference(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def updates_in_inference(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """Running statistics move although training is False."""
     y = F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
     if not training:
@@ -86,7 +100,9 @@ def updates_in_inference(input, running_mean, running_var, weight=None, bias=Non
     return y
 
 
-def statistics_per_sample(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def statistics_per_sample(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
     """Normalizes each sample by its own statistics, as instance norm does."""
     y = F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
     return F.instance_norm(input, None, None, weight, bias, True, 0.0, eps) if training and input.dim() > 2 else y

@@ -15,17 +15,23 @@ def _update(param, grad, exp_avg, exp_avg_sq, step, lr, beta1, beta2, eps, weigh
     return param, exp_avg, exp_avg_sq
 
 
-def no_bias_correction(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def no_bias_correction(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """Moments are used without dividing by 1 - beta^step."""
     return _update(param, grad, exp_avg, exp_avg_sq, step, lr, beta1, beta2, eps, weight_decay, correct=False)
 
 
-def step_off_by_one(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def step_off_by_one(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """Bias correction counts steps from zero and uses step + 1."""
     return _update(param, grad, exp_avg, exp_avg_sq, step + 1, lr, beta1, beta2, eps, weight_decay)
 
 
-def coupled_decay(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def coupled_decay(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """Weight decay is added to the gradient, as plain Adam does."""
     return _update(param, grad + weight_decay * param, exp_avg, exp_avg_sq, step, lr, beta1, beta2, eps, 0.0)
 
@@ -40,30 +46,40 @@ def drops_eps(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2
     return _update(param, grad, exp_avg, exp_avg_sq, step, lr, beta1, beta2, 0.0, weight_decay)
 
 
-def eps_inside_root(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def eps_inside_root(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """eps is added to the variance, inside the square root."""
     return _update(param, grad, exp_avg, exp_avg_sq, step, lr, beta1, beta2, eps, weight_decay, inner_eps=True)
 
 
-def returns_copies(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def returns_copies(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """The right numbers in new tensors; the arguments stay as they were."""
     return _update(param.clone(), grad, exp_avg.clone(), exp_avg_sq.clone(), step, lr, beta1, beta2, eps, weight_decay)
 
 
-def state_not_saved(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def state_not_saved(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """param is updated, the moments are not written back."""
     _update(param, grad, exp_avg.clone(), exp_avg_sq.clone(), step, lr, beta1, beta2, eps, weight_decay)
     return param, exp_avg, exp_avg_sq
 
 
-def decays_after_update(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def decays_after_update(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """The decay multiplies the parameter after the gradient step instead of before."""
     _update(param, grad, exp_avg, exp_avg_sq, step, lr, beta1, beta2, eps, 0.0)
     param.mul_(1 - lr * weight_decay)
     return param, exp_avg, exp_avg_sq
 
 
-def first_block_only(param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01):
+def first_block_only(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01,
+):
     """Only the first 4096 elements are updated."""
     old = [t.clone() for t in (param, exp_avg, exp_avg_sq)]
     _update(param, grad, exp_avg, exp_avg_sq, step, lr, beta1, beta2, eps, weight_decay)

@@ -12,7 +12,8 @@ def round_even(x):
 
 @triton.jit
 def quantize_tokens_kernel(
-    x_ptr, q_ptr, scale_ptr, tokens, D, stride_batch, stride_token, stride_d, BLOCK_T: tl.constexpr, BLOCK_D: tl.constexpr,
+    x_ptr, q_ptr, scale_ptr, tokens, D, stride_batch, stride_token, stride_d,
+    BLOCK_T: tl.constexpr, BLOCK_D: tl.constexpr,
 ):
     """BLOCK_T tokens of one batch: one scale each, integers into the dense q (batch, token, D)."""
     batch = tl.program_id(1).to(tl.int64)

@@ -1,4 +1,4 @@
-"""Witness of bmm_w8a8: two quantization passes that leave K-major int8 operands, then a tiled int8 product per batch."""
+"""Witness of bmm_w8a8: two quantization passes that leave K-major int8 operands, then tiled int8 products."""
 import torch
 import triton
 import triton.language as tl
@@ -15,7 +15,7 @@ def quantize_kernel(
     x_ptr, q_ptr, scale_ptr, vectors, length, padded, stride_batch, stride_vector, stride_element,
     BLOCK_V: tl.constexpr, BLOCK_L: tl.constexpr,
 ):
-    """Quantizes BLOCK_V vectors of one batch of x, each with its own scale, into rows of q (batches, vectors, padded)."""
+    """Quantizes BLOCK_V vectors of a batch of x, each with its own scale, into rows of q (batches, vectors, padded)."""
     batch = tl.program_id(1).to(tl.int64)
     x_ptr += batch * stride_batch
     q_ptr += batch * vectors * padded
@@ -44,7 +44,7 @@ def int8_matmul_kernel(
     a_ptr, b_ptr, c_ptr, a_scale_ptr, b_scale_ptr, M, N, K,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP_M: tl.constexpr,
 ):
-    """C = (A @ B^T) * scales per batch, A (M, K) and B (N, K) int8 with rows contiguous, as int8 tensor cores read them."""
+    """C = (A @ B^T) * scales per batch; A (M, K) and B (N, K) are int8, rows contiguous as tensor cores read them."""
     batch = tl.program_id(1).to(tl.int64)
     a_ptr += batch * M * K
     b_ptr += batch * N * K
@@ -84,7 +84,8 @@ def quantize(x, vector_dim):
     q = torch.empty((batches, vectors, padded), dtype=torch.int8, device=x.device)
     scale = torch.empty((batches, vectors), dtype=torch.float32, device=x.device)
     quantize_kernel[(triton.cdiv(vectors, block_v), batches)](
-        x, q, scale, vectors, length, padded, x.stride(0), stride_vector, stride_element, BLOCK_V=block_v, BLOCK_L=block_l,
+        x, q, scale, vectors, length, padded, x.stride(0), stride_vector, stride_element,
+        BLOCK_V=block_v, BLOCK_L=block_l,
     )
     return q, scale
 

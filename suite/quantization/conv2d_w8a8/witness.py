@@ -1,7 +1,7 @@
-"""Witness of conv2d_w8a8: input and weight become channels-last int8, then the convolution is one implicit matrix product.
+"""Witness of conv2d_w8a8: operands become channels-last int8, then the convolution is one implicit matrix product.
 
-Rows of the product are output positions, columns are output channels, and K runs over (kernel row, kernel column, channel).
-Channels are padded with zeros to a power of two, so that neighbours along K are neighbours in memory.
+Rows of the product are output positions, columns are output channels, and K runs over (kernel row, kernel column,
+channel). Channels are padded with zeros to a power of two, so that neighbours along K are neighbours in memory.
 """
 import torch
 import triton
@@ -35,7 +35,8 @@ def quantize_kernel(
     part = tl.arange(0, BLOCK_PARTS)
     largest = tl.zeros((BLOCK_PARTS,), tl.float32)
     for start in range(0, parts, BLOCK_PARTS):
-        largest = tl.maximum(largest, tl.load(part_ptr + image * parts + start + part, mask=start + part < parts, other=0.0))
+        found = tl.load(part_ptr + image * parts + start + part, mask=start + part < parts, other=0.0)
+        largest = tl.maximum(largest, found)
     scale = tl.max(largest, axis=0) / 127.0
     divisor = tl.where(scale > 0, scale, 1.0)  # an image of zeros stays zeros
     position = tl.program_id(0) * BLOCK_P + tl.arange(0, BLOCK_P)[:, None]

@@ -45,7 +45,8 @@ def one_scale_for_all_rows(input, normalized_shape, weight=None, bias=None, eps=
 def seven_bits(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     """Only 7 bits: integers in [-63, 63]."""
     rows = _rows(normalized_shape)
-    return _affine(_quantize(_norm(input, normalized_shape, eps), rows, 63), weight, bias, lambda w: _quantize(w, None, 63))
+    y = _quantize(_norm(input, normalized_shape, eps), rows, 63)
+    return _affine(y, weight, bias, lambda w: _quantize(w, None, 63))
 
 
 def truncates(input, normalized_shape, weight=None, bias=None, eps=1e-05):

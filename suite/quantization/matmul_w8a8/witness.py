@@ -40,7 +40,7 @@ def int8_matmul_kernel(
     a_ptr, b_ptr, c_ptr, a_scale_ptr, b_scale_ptr, M, N, K,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP_M: tl.constexpr,
 ):
-    """C = (A @ B^T) * scales, A (M, K) and B (N, K) int8 with rows contiguous: the layout that int8 tensor cores read."""
+    """C = (A @ B^T) * scales; A (M, K) and B (N, K) are int8 with contiguous rows, as tensor cores read them."""
     pid = tl.program_id(0)
     tiles_m, tiles_n = tl.cdiv(M, BLOCK_M), tl.cdiv(N, BLOCK_N)
     group = pid // (GROUP_M * tiles_n)

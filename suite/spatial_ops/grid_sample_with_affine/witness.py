@@ -1,4 +1,4 @@
-"""Witness of grid_sample_with_affine: sampling points are computed in the kernel, once for all channels of a block of pixels."""
+"""Witness of grid_sample_with_affine: each pixel computes its sampling point once, for all channels."""
 import torch
 import triton
 import triton.language as tl
@@ -99,7 +99,8 @@ def sample_kernel(
                 line = tl.zeros((BLOCK,), tl.float32)
                 for j in tl.static_range(4):
                     column = padded(left + (j - 1), W, PADDING, ALIGN)
-                    line += cubic_weight(tl.abs(fx - (j - 1))) * fetch(plane, column, row, W, H, stride_h, stride_w, mask)
+                    pixel_value = fetch(plane, column, row, W, H, stride_h, stride_w, mask)
+                    line += cubic_weight(tl.abs(fx - (j - 1))) * pixel_value
                 value += cubic_weight(tl.abs(fy - (i - 1))) * line
         tl.store(out + c.to(tl.int64) * OH * OW, value, mask=mask)
 

@@ -109,6 +109,7 @@ TEST(Names, CyclesAndLongChainsEnd) {
 TEST(Names, ConstantStrings) {
   EXPECT_EQ(constant("'a' \"b\" + '''c'''"), "abc");
   EXPECT_EQ(constant("'\\x65\\u0078\\145\\n'"), "exe\n");
+  EXPECT_EQ(constant("'\\u00e4\\u20ac\\U0001F600\\q\\\\'"), "ä€😀\\q\\");
   EXPECT_EQ(constant("r'\\x65'"), "\\x65");
   EXPECT_EQ(constant("k = 'x'\nf'a{k}c'"), "axc");
   EXPECT_EQ(constant("'-'.join(['a', 'b'])"), "a-b");

@@ -1,0 +1,54 @@
+# kbx: `make` builds build/bin/kbx, `make demo` shows it at work, `make test` passes the tests. All of them first bring
+# what is missing (tools/setup) and may be repeated at will.
+#   make demo CANDIDATES=replies.jsonl    judges your own candidates
+#   KBX_PYTHON=/path/to/python make ...   uses a python that already has torch and triton
+SHELL := /bin/bash
+BUILD ?= build
+JOBS ?= $(shell nproc)
+CANDIDATES ?= samples
+REPORT ?= report.html
+KBX := $(BUILD)/bin/kbx
+LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
+
+.PHONY: all setup configure demo test test-compat bench dist asan tsan fuzz coverage lint clean
+all: configure
+	@ninja -C $(BUILD) -j $(JOBS) kbx kbxworker
+
+setup:
+	@tools/setup
+
+configure: setup
+	@[ -f $(BUILD)/build.ninja ] || cmake -S . -B $(BUILD) -G Ninja $(LAUNCHER) > $(BUILD).log || { cat $(BUILD).log; exit 1; }
+	@rm -f $(BUILD).log
+
+demo: all
+	@rm -rf $(BUILD)/demo
+	@$(KBX) eval $(CANDIDATES) --run $(BUILD)/demo
+	@$(KBX) report $(BUILD)/demo --format html -o $(REPORT)
+
+test: export KBX_TEST_PACKAGES := 1
+test: configure
+	@ninja -C $(BUILD) -j $(JOBS)
+	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+
+test-compat: all
+	@tools/test_compat
+
+bench: configure
+	@ninja -C $(BUILD) -j $(JOBS)
+	@tools/bench
+
+dist: setup
+	@tools/dist
+
+asan:
+	@tools/sanitize asan
+tsan:
+	@tools/sanitize tsan
+fuzz:
+	@tools/fuzz
+coverage:
+	@tools/coverage
+
+clean:
+	rm -rf $(BUILD)
