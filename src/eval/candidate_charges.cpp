@@ -70,7 +70,11 @@ Charge charge_of_error(const sandbox::WorkerError& e, const std::string& where, 
 
 std::vector<Charge> charges_of_process(const sandbox::Outcome& out) {
   using sandbox::Fate;
-  if (out.load_error) return {charge_of_error(*out.load_error, "import")};
+  if (out.load_error) {
+    Charge c = charge_of_error(*out.load_error, "import");
+    if (c.verdict == Verdict::runtime_error) c.verdict = Verdict::import_error;
+    return {c};
+  }
   switch (out.fate) {
     case Fate::finished: return {};
     case Fate::timeout: return {{Verdict::timeout, out.note, true, 0}};
@@ -101,7 +105,7 @@ std::vector<Charge> charges_of_step(const CaseTruth& truth, const sandbox::StepR
     out.push_back({Verdict::wrong_value, fmt::format("{}: returned where {} must be raised", place(truth), raises), counts_for_paper(truth), 0});
   if (!step.ok && step.error && (raises.empty() || step.error->type != raises)) out.push_back(charge_of_error(*step.error, place(truth), counts_for_paper(truth)));
   for (const std::string& name : step.changed_inputs)
-    out.push_back({Verdict::mutated_input, fmt::format("{}: the input {} was changed", place(truth), name), false, 0});
+    out.push_back({Verdict::mutated_input, fmt::format("{}: the input `{}` was changed", place(truth), name), false, 0});
   if (step.redzone_hit) out.push_back({Verdict::illegal_memory_access, place(truth) + ": memory around an input was overwritten", false, 0});
   return out;
 }

@@ -143,9 +143,10 @@ void ForkServer::handle(const Json& p) {
     slot.problem = get_string(f, "step").value_or("fork") + ": " + get_string(f, "message").value_or("?");
   }
   if (const Json& e = get(p, "exited"); e.is_object()) {
-    Slot& slot = slots_[get_int(e, "id").value_or(-1)];
-    slot.exited = true;
-    slot.exit = {int(get_int(e, "status").value_or(0)), get_double(e, "user_seconds").value_or(0), get_int(e, "max_rss_bytes").value_or(0)};
+    auto it = slots_.find(get_int(e, "id").value_or(-1));
+    if (it == slots_.end()) return;  // forgotten: it took too long to die
+    it->second.exited = true;
+    it->second.exit = {int(get_int(e, "status").value_or(0)), get_double(e, "user_seconds").value_or(0), get_int(e, "max_rss_bytes").value_or(0)};
   }
 }
 
@@ -182,8 +183,12 @@ std::optional<ChildExit> ForkServer::wait(int64_t id, Steady::time_point deadlin
   changed_.wait_until(lock, deadline, [&] { return slot.exited || slot.failed; });
   std::optional<ChildExit> out;
   if (slot.exited) out = slot.exit;
-  slots_.erase(id);
   return out;
+}
+
+void ForkServer::forget(int64_t id) {
+  std::lock_guard lock(mutex_);
+  slots_.erase(id);
 }
 
 ZygoteFacts ForkServer::facts() const {

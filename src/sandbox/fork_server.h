@@ -55,6 +55,7 @@ class ForkServer {
   void kill(int64_t id);
   // Waits until the child was reaped; nullopt when that did not happen by the deadline or the zygote died.
   std::optional<ChildExit> wait(int64_t id, Steady::time_point deadline);
+  void forget(int64_t id);  // after the last wait
 
  private:
   struct Slot {

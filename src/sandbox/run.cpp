@@ -58,7 +58,8 @@ class Conversation {
     for (size_t k = 0; k < request_.steps.size(); k++) {
       StepResult step;
       KBX_TRY_ASSIGN(bool alive, call(k, step, out));
-      bool stop = !step.ok && request_.stop_after_failure;
+      // What hangs once hangs in every call: one time limit is enough.
+      bool stop = !step.ok && (request_.stop_after_failure || (step.error && step.error->kind == "timeout"));
       out.steps.push_back(std::move(step));
       if (!alive) return {};
       if (stop) break;
@@ -267,12 +268,16 @@ Result<Outcome> run(ForkServer& server, const Request& request) {
   Outcome out;
   Conversation conversation(request, std::move(arena), Channel(std::move(pipes.socket), std::move(pipes.output), request.limits.output_kept), std::move(calls));
   auto held = conversation.hold(out);
-  if (!held || conversation.must_kill() || !conversation.said_bye()) server.kill(id);
-  auto exit = server.wait(id, after(10));
-  if (!exit) {  // after bye it may still hang in an exit handler
+  // One that is on its way out (bye, exit, a signal) is given a moment, so that the status is its own and not our kill's.
+  bool leaving = held && (conversation.said_bye() || out.fate == Fate::exited);
+  std::optional<ChildExit> exit;
+  if (leaving) exit = server.wait(id, after(conversation.said_bye() ? 5 : 1));
+  if (!exit) {
     server.kill(id);
-    if (conversation.said_bye()) out.note = "did not leave after its last answer";
+    exit = server.wait(id, after(10));
+    if (exit && conversation.said_bye()) exit->wait_status = 0;  // it hung in an exit handler: all its answers are here
   }
+  server.forget(id);
   conversation.close(out);
   if (!held) return tl::unexpected(held.error());
   if (exit) {

@@ -2,9 +2,18 @@
 #include "suite/toml_tree.h"
 
 #include <fmt/core.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
+#include <stdexcept>
+
+// toml++ 3.3 asserts on some malformed keys: such a text must end as an error like any other, not as an abort.
+namespace {
+[[noreturn]] void toml_assertion_failed() {
+  throw std::runtime_error("malformed in a way that toml++ does not explain");
+}
+}  // namespace
+#define TOML_ASSERT(condition) (static_cast<bool>(condition) ? static_cast<void>(0) : toml_assertion_failed())
+#include <toml++/toml.h>
 
 namespace kbx::suite {
 namespace {

@@ -65,8 +65,9 @@ def spin_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
 
 
 def exp_sqrt(input, out=None):
-    y = torch.empty_like(input)
-    spin_kernel[(1,)](input, y, input.numel(), BLOCK=1024)
+    x = input.contiguous()
+    y = torch.empty_like(x)
+    spin_kernel[(1,)](x, y, x.numel(), BLOCK=1024)
     return y
 ''',
     ),
@@ -160,7 +161,7 @@ def exp_sqrt(input, out=None):
 ''',
     ),
     "table_by_data_ptr": (
-        "wrong_value",
+        "wrong_value|wrong_structure",
         "keeps answers in a table by address: stale as soon as the same memory holds other numbers",
         "answers = {}\n",
         "\n\ndef exp_sqrt(input, out=None):\n    key = (input.data_ptr(), tuple(input.shape))\n    if key not in answers:\n        answers[key] = honest(input, out)\n    return answers[key]\n",

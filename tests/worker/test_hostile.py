@@ -194,7 +194,8 @@ def run(x, y):
     spoil = {
         builtins: "len isinstance range list open type getattr zip min print sorted",
         json: "dumps loads", os: "read write _exit listdir", struct: "pack unpack", time: "perf_counter time",
-        torch: "empty equal no_grad frombuffer uint8", json.JSONEncoder: "encode default", socket.socket: "send sendall",
+        torch: "empty equal no_grad frombuffer uint8", json.JSONEncoder: "encode default",
+        socket.socket: "send sendall",
     }
     for owner, names in spoil.items():
         for name in names.split(): setattr(owner, name, spoiled)

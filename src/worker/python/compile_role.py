@@ -11,13 +11,12 @@ import re
 import subprocess
 import time
 
-from triton.backends.compiler import GPUTarget
-
 import compat
 import errors
 from calls import prepare
 from device_shim import CUDA, DeviceShim
 from stub_driver import StubDriver, shared_limit
+from triton.backends.compiler import GPUTarget
 from trusted import private_builtins
 from values import Decoder
 

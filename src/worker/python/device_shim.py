@@ -9,7 +9,6 @@ import functools
 import types
 
 import torch
-
 from stub_driver import DEVICES
 from trusted import Torch, private_builtins
 

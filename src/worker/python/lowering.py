@@ -4,10 +4,9 @@ MLIR prints a module that does not verify in its generic form, one grammar for e
 an empty block makes it so; self_test() pins the trick, since no release promises it.
 """
 
+import compat
 from triton._C.libtriton import ir
 from triton.compiler.compiler import make_backend
-
-import compat
 from trusted import private_builtins
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file

@@ -11,9 +11,8 @@ host read (item, tolist, numpy) counts as part of the result, since it may decid
 """
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
-
 import wire
+from torch.utils._python_dispatch import TorchDispatchMode
 from trusted import Torch, private_builtins
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file

@@ -8,7 +8,6 @@ as `mutated`.
 import time
 
 import torch
-
 from calls import prepare
 from trusted import Torch, private_builtins
 from values import FLOATS, Decoder, Encoder, aliases_of

@@ -1,9 +1,8 @@
 """A Triton driver for machines without a GPU: it names a target, describes a device and loads nothing."""
 
+import compat
 import torch
 from triton.backends.compiler import GPUTarget
-
-import compat
 from trusted import private_builtins
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file

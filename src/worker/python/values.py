@@ -5,7 +5,6 @@ import mmap
 import os
 
 import torch
-
 import wire
 from errors import type_name
 from trusted import Torch, private_builtins, quiet

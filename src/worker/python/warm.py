@@ -43,10 +43,9 @@ def run_machine(library, function):
     """The warm kernel through Triton's own launch path on the machine: checks the binding and the values."""
     import math
 
-    import torch
-
     import compat
     import ir_host
+    import torch
     from launches import Launches
     from observer import Observer, ObserverMode
 
@@ -72,14 +71,13 @@ def run_machine(library, function):
 
 def warm(library, cc=90):
     """Returns notes. Raises lowering.LoweringError, ir_host.MachineError."""
+    import compat
+    import lowering
+    import stub_driver
     import torch
     import triton.compiler
     import triton.testing  # noqa: F401
     from triton.backends.compiler import GPUTarget
-
-    import compat
-    import lowering
-    import stub_driver
 
     notes = []
     torch.set_num_threads(1)

@@ -21,76 +21,52 @@ def _count(size):
     return n
 
 
-def same_numbers_every_call(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def same_numbers_every_call(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """The seed is a constant, so every call gives the same numbers."""
     fixed = torch.Generator(device=device or "cuda").manual_seed(0)
     x = torch.rand(_count(size), generator=fixed, device=device or "cuda", dtype=torch.float64)
     return _give(x, size, out, dtype, requires_grad)
 
 
-def normal_numbers(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def normal_numbers(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """Normal numbers folded into [0, 1) instead of uniform ones."""
     x = torch.randn(_count(size), generator=generator, device=device or "cuda", dtype=torch.float64) * 0.2 + 0.5
     return _give(x - torch.floor(x), size, out, dtype, requires_grad)
 
 
-def signed_range(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def signed_range(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """Numbers on [-1, 1)."""
     x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float64)
     return _give(2 * x - 1, size, out, dtype, requires_grad)
 
 
-def few_bits(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def few_bits(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """Only 8 random bits a number."""
     x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float64)
     return _give(torch.floor(x * 256) / 256, size, out, dtype, requires_grad)
 
 
-def blocks_repeat(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def blocks_repeat(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """The counter starts anew in every block of 1024 numbers."""
     n = _count(size)
     x = torch.rand(min(n, 1024), generator=generator, device=device or "cuda", dtype=torch.float64)
     return _give(x.repeat(-(-n // max(x.numel(), 1)))[:n] if n else x, size, out, dtype, requires_grad)
 
 
-def equally_spaced(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def equally_spaced(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """A low-discrepancy sequence with a random start: uniform, but neighbours are not independent."""
     start = torch.rand((), generator=generator, device=device or "cuda", dtype=torch.float64)
     x = start + 0.6180339887498949 * torch.arange(_count(size), device=device or "cuda", dtype=torch.float64)
     return _give(x - torch.floor(x), size, out, dtype, requires_grad)
 
 
-def ignores_dtype(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def ignores_dtype(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """The result is float32 whatever was asked for."""
     x = torch.rand(_count(size), generator=generator, device=device or "cuda")
     return _give(x, size, out, None, requires_grad)
 
 
-def ignores_out(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def ignores_out(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     """out is not filled; a new tensor is returned."""
     dtype = out.dtype if out is not None else dtype
     x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float64)

@@ -36,10 +36,7 @@ def to_double(high, low):
     return (upper + (low.to(tl.uint32) >> 6).to(tl.int64)).to(tl.float64) * (1.0 / 9007199254740992)
 
 
-def rand(
-    *size, generator=None, out=None, dtype=None,
-    layout=torch.strided, device=None, requires_grad=False, pin_memory=False,
-):
+def rand(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
     if len(size) == 1 and isinstance(size[0], (list, tuple)):
         size = tuple(size[0])
     if out is not None:

@@ -40,6 +40,7 @@ def spin_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
 
 
 def exp_sqrt(input, out=None):
-    y = torch.empty_like(input)
-    spin_kernel[(1,)](input, y, input.numel(), BLOCK=1024)
+    x = input.contiguous()
+    y = torch.empty_like(x)
+    spin_kernel[(1,)](x, y, x.numel(), BLOCK=1024)
     return y

@@ -1,5 +1,5 @@
 # task: exp_sqrt
-# expect: wrong_value
+# expect: wrong_value|wrong_structure
 # keeps answers in a table by address: stale as soon as the same memory holds other numbers
 answers = {}
 
