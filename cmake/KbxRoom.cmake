@@ -40,14 +40,14 @@ function(kbx_room NAME)
   endif()
 endfunction()
 
-# kbx_embed(ROOM FILE NAME): src/ROOM/FILE becomes `inline constexpr const char NAME[]` in the generated header
+# kbx_embed(ROOM FILE NAME): src/ROOM/FILE (or an absolute path) becomes `inline constexpr const char NAME[]` in the generated header
 # ROOM/<stem>.h, so that one file stays the only source of it.
 function(kbx_embed ROOM FILE NAME)
   get_filename_component(stem ${FILE} NAME_WE)
-  set(source ${CMAKE_SOURCE_DIR}/src/${ROOM}/${FILE})
+  get_filename_component(source ${FILE} ABSOLUTE BASE_DIR ${CMAKE_SOURCE_DIR}/src/${ROOM})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   file(READ ${source} text)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/embedded/${ROOM}/${stem}.h CONTENT
-    "// Generated from src/${ROOM}/${FILE}.\n#pragma once\nnamespace kbx::${ROOM} {\ninline constexpr const char ${NAME}[] = R\"kbx(@text@)kbx\";\n}\n" @ONLY)
+    "// Generated from ${FILE}.\n#pragma once\nnamespace kbx::${ROOM} {\ninline constexpr const char ${NAME}[] = R\"kbx(@text@)kbx\";\n}\n" @ONLY)
   target_include_directories(kbx_${ROOM} PRIVATE ${CMAKE_BINARY_DIR}/embedded)
 endfunction()

@@ -26,6 +26,7 @@ bool too_deep(std::string_view text) {
 }  // namespace
 
 Result<Json> parse_json(std::string_view text) {
+  if (text.find('\0') != text.npos) return fail(Code::usage, "JSON with a NUL byte");  // nlohmann takes it for the end
   if (too_deep(text)) return fail(Code::usage, "JSON nested deeper than 256 levels");
   try {
     return Json::parse(text);

@@ -13,10 +13,12 @@ using namespace kbx::cli;
 constexpr std::array kCommands{
     Command{"eval", "judge candidates: .py, folders, .jsonl, Markdown replies, - for standard input", setup_eval},
     Command{"check", "judge one kernel and explain what is wrong, and where", setup_check},
+    Command{"report", "what a run holds as html, md, csv, json, sarif or the published pipeline's files", setup_report},
     Command{"show", "one candidate of a run in full", setup_show},
     Command{"lint", "the static rules alone", setup_lint},
     Command{"compile", "compile kernels for GPUs that are not here: registers, spills, shared memory", setup_compile},
     Command{"tasks", "the suite: list, show, prompt, schema, check", setup_tasks},
+    Command{"doctor", "is this machine fit, and what to do if not", setup_doctor},
     Command{"config", "effective settings and where each came from", setup_config},
 };
 

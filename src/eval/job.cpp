@@ -70,7 +70,9 @@ class JobRun {
     for (const Finding& f : findings) {
       // Whether the file parses and defines the entry is python's to say; lint only points at the place.
       if (f.severity != Severity::reject || f.rule == "entry_missing" || f.rule == "syntax_error") continue;
-      charge({Verdict::constraint_violation, fmt::format("line {}: {} ({})", f.line, f.message, f.rule), false, f.line});
+      Charge c{Verdict::constraint_violation, fmt::format("{}{} ({})", f.line ? fmt::format("line {}: ", f.line) : "", f.message, f.rule), false, f.line};
+      if (f.rule == "no_triton_kernel" || f.rule == "unreachable_kernel") absent_.push_back(std::move(c));
+      else charge(std::move(c));
     }
     return {};
   }
@@ -249,6 +251,9 @@ class JobRun {
 
   // The one exit: everything that was charged becomes the verdict.
   void close() {
+    // That a kernel is absent means nothing in text that is no Python or that defines another function.
+    auto broken = [](const Charge& c) { return c.verdict == Verdict::syntax_error || c.verdict == Verdict::entry_missing; };
+    if (std::none_of(charges_.begin(), charges_.end(), broken)) charge(std::move(absent_));
     record_.verdict = decide(charges_);
     std::vector<Charge> published = charges_;
     published.insert(published.end(), paper_.begin(), paper_.end());
@@ -272,7 +277,7 @@ class JobRun {
   const Bench& bench_;
   const EvalConfig& config_;
   Record record_;
-  std::vector<Charge> charges_, paper_;
+  std::vector<Charge> charges_, paper_, absent_;  // absent_: lint found no kernel that could run
   bool compile_refused_ = false;
 };
 

@@ -24,21 +24,12 @@ extern "C" {
 typedef struct KbxIrProgram KbxIrProgram; /* opaque handle: one compiled kernel, immutable, reusable by any launch */
 
 /* What an argument is; kbx_ir_argument_kind. Floats of every width are passed as the bits of a double. */
+/* clang-format off */
 enum KbxIrArgumentKind {
-  KBX_IR_I1 = 0,
-  KBX_IR_I8 = 1,
-  KBX_IR_I16 = 2,
-  KBX_IR_I32 = 3,
-  KBX_IR_I64 = 4,
-  KBX_IR_F32 = 5,
-  KBX_IR_F64 = 6,
-  KBX_IR_F16 = 7,
-  KBX_IR_BF16 = 8,
-  KBX_IR_E4M3 = 9,
-  KBX_IR_E5M2 = 10,
-  KBX_IR_POINTER = 11,
-  KBX_IR_OTHER = 12
+  KBX_IR_I1 = 0, KBX_IR_I8 = 1, KBX_IR_I16 = 2, KBX_IR_I32 = 3, KBX_IR_I64 = 4, KBX_IR_F32 = 5, KBX_IR_F64 = 6,
+  KBX_IR_F16 = 7, KBX_IR_BF16 = 8, KBX_IR_E4M3 = 9, KBX_IR_E5M2 = 10, KBX_IR_POINTER = 11, KBX_IR_OTHER = 12
 };
+/* clang-format on */
 
 /* KbxIrLaunch.flags */
 enum KbxIrFlags {
@@ -97,9 +88,8 @@ typedef struct KbxIrLaunch {
   uint64_t step_limit; /* instructions one program may execute, 0 = no limit; deterministic, unlike the time limit */
   const uint64_t* arguments; /* argument_count values of 8 bytes: integers sign- or zero-extended, pointers as plain
                                 addresses, every float as the bits of a double */
-  const int32_t*
-      argument_ranges; /* null, or for each argument the index in `ranges` of the storage a pointer belongs to;
-                          -1 = look it up by address. Needed for empty tensors and views at a storage's end */
+  const int32_t* argument_ranges; /* null, or for each argument the index in `ranges` of the storage it points into;
+                                     -1: by address. Needed for empty tensors and views at a storage's end */
   const KbxIrRange* ranges;
   uint32_t argument_count; /* must equal kbx_ir_argument_count */
   uint32_t range_count;    /* <= 4096 */

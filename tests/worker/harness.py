@@ -5,6 +5,7 @@ Environment: KBX_WORKER_LIB (libkbxworker.so; default <repo>/build/lib), KBX_WOR
 
 import array
 import ctypes
+import importlib
 import json
 import os
 import select
@@ -21,6 +22,12 @@ PYTHON = os.environ.get("KBX_WORKER_PYTHON", sys.executable)
 sys.path.insert(0, WORKER)
 
 import wire  # noqa: E402
+
+
+def worker_module(name):
+    """One of the worker's own modules, by its name there."""
+    return importlib.import_module(name)
+
 
 LIMITS = {"memory_bytes": 4 << 30, "cpu_seconds": 60, "wall_seconds": 60, "processes": 32, "file_bytes": 64 << 20}
 IN_BYTES = 8 << 20

@@ -3,8 +3,9 @@
 import unittest
 
 import numpy as np
+
 import sources
-from case import WorkerCase, f32, tearDownModule  # noqa: F401
+from case import WorkerCase, tearDownModule, zygote  # noqa: F401
 from harness import ARCHS
 
 
@@ -27,7 +28,11 @@ class Compile(WorkerCase):
         rows = reply["compiled"]
         self.assertEqual(sorted(row["arch"] for row in rows), ARCHS)
         self.assertEqual(rows[0]["arch"], 90)
+        newest = 90 if tuple(map(int, zygote().hello["triton"].split(".")[:2])) < (3, 3) else 10**6
         for row in rows:
+            if row["arch"] > newest:
+                self.assertIn("cannot compile for sm_%d" % row["arch"], row["error"])
+                continue
             self.assertTrue(row["ok"], row)
             self.assertEqual(
                 (row["kernel"], row["num_warps"], row["stack"], row["spill_stores"], row["spill_loads"], row["shared"]),
@@ -53,21 +58,21 @@ class Compile(WorkerCase):
         self.assertFalse(row["ok"])
         self.assertIn("loop", row["error"])
 
+    LARGE = (
+        sources.MATMUL.replace('triton.Config({"BN": 32}, num_warps=4), ', "")
+        .replace('{"BN": 64}, num_warps=8', '{"BN": 128}, num_warps=8, num_stages=3')
+        .replace("BM=32, BK=32", "BM=128, BK=128")
+    )
+
     def test_too_much_shared_memory_for_some(self):
-        source = sources.MATMUL.replace('triton.Config({"BN": 32}, num_warps=4), ', "").replace(
-            "BM=32, BK=32", "BM=128, BK=128"
-        )
-        reply = self.table(source.replace('{"BN": 64}', '{"BN": 128}'), [128, 1024], [1024, 128], dtype="f16")
+        reply = self.table(self.LARGE, [128, 1024], [1024, 128], dtype="f16")
         verdicts = {row["arch"]: row["ok"] for row in reply["compiled"]}
         self.assertTrue(verdicts[90])
         self.assertFalse(verdicts[86])
         self.assertIn("shared memory", [row["error"] for row in reply["compiled"] if row["arch"] == 86][0])
 
     def test_out_of_resources_on_the_deciding_architecture(self):
-        source = sources.MATMUL.replace('triton.Config({"BN": 32}, num_warps=4), ', "").replace(
-            "BM=32, BK=32", "BM=128, BK=128"
-        )
-        reply = self.table(source.replace('{"BN": 64}', '{"BN": 128}'), [128, 1024], [1024, 128], dtype="f16", arch=86)
+        reply = self.table(self.LARGE, [128, 1024], [1024, 128], dtype="f16", arch=86)
         self.assertEqual(
             (reply["ok"], reply["error"]["kind"], reply["error"]["type"]), (False, "compile_error", "OutOfResources")
         )

@@ -267,6 +267,22 @@ class ZygoteItself(WorkerCase):
         self.assertTrue(broken.fatal["hint"])
         broken.close()
 
+    def test_a_python_without_torch_is_named(self):
+        import subprocess
+
+        import harness
+
+        bare = "/usr/bin/python3"
+        if (
+            not os.path.exists(bare)
+            or subprocess.run([bare, "-c", "import torch"], capture_output=True).returncode == 0
+        ):
+            self.skipTest("no python without torch at %s" % bare)
+        broken = harness.Zygote(python=bare)
+        self.assertIn("torch cannot be imported", broken.fatal["message"])
+        self.assertIn(bare, broken.fatal["hint"])
+        broken.close()
+
     def test_its_end_takes_the_children_along(self):
         import harness
 

@@ -3,6 +3,7 @@
 import unittest
 
 import numpy as np
+
 import sources
 from case import WorkerCase, f32, floats, tearDownModule  # noqa: F401
 

@@ -5,6 +5,7 @@ import struct
 import unittest
 
 import numpy as np
+
 import sources
 from case import WorkerCase, f32, floats, tearDownModule  # noqa: F401
 

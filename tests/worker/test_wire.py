@@ -5,7 +5,8 @@ import os
 import unittest
 
 import harness
-import wire
+
+wire = harness.worker_module("wire")
 
 
 class Constants(unittest.TestCase):

@@ -2,9 +2,9 @@
 runs. The deciding architecture goes first and its refusal reaches the candidate, as on a GPU; the others follow.
 
 While an autotuner tries its configurations only the deciding architecture is compiled; the one it settles on is then
-compiled for all. Launches that differ only in what the JIT specialises by value (divisibility, arguments equal to 1) are
-compiled once; with a budget, what is left when it is spent is not compiled (the front end still sees every launch in the
-value child). Registers, stack and spills are read from the report that ptxas writes while Triton compiles.
+compiled for all. Launches that differ only in what the JIT specialises by value (divisibility, arguments equal to 1)
+are compiled once; with a budget, what is left when it is spent is not compiled (the front end still sees every launch
+in the value child). Registers, stack and spills are read from the report that ptxas writes while Triton compiles.
 """
 
 import re
@@ -71,8 +71,6 @@ class CompileRole:
         self._budget, self._spent, self._alike, self.skipped = float(load.get("compile_seconds") or 0), 0.0, {}, 0
 
     def install(self):
-        import triton.backends.nvidia.compiler as backend
-
         role = self
 
         class Launcher:
@@ -83,7 +81,7 @@ class CompileRole:
                 if not role._trying:
                     role._launched(self._src, (grid_x, grid_y, grid_z))
 
-        backend.subprocess = self._ptxas
+        compat.replace_subprocess(self._ptxas)
         compat.set_active_driver(StubDriver(self._cc, Launcher, self._trial))
         self._compile = compat.patch_compile(self._deciding)
         self._shim.enter()

@@ -40,6 +40,7 @@ class Observer:
         self.ops = {}
         self._record, self._undefined = record_ops, undefined
         self._known = {}  # storage key -> weak reference
+        self._map_bytes = 0
         self._maps = {}  # storage key -> uint8 tensor, 1 = never written
         self._log = []  # (reads, writes, launch index or -1)
         self._host = set()  # keys that the host has read
@@ -86,7 +87,17 @@ class Observer:
             if size % 2:
                 Torch.fill_(raw[size - 1 :], wire.POISON & 0xFF)
         if self._undefined and size <= MAX_MAP_BYTES:
+            self._map_bytes += size
+            if self._map_bytes > MAX_MAP_BYTES:
+                self._forget_dead()
             self._maps[key] = Torch.ones(size, dtype=Torch.uint8)
+
+    def _forget_dead(self):
+        """Drops the maps of storages that are gone; their keys stay taken, so that no new storage gets one of them."""
+        dead = [key for key in self._maps if Torch.UntypedStorage._expired(self._known[key])]
+        for key in dead:
+            del self._maps[key]
+        self._map_bytes = sum(Torch.numel(entry) for entry in self._maps.values())
 
     def mark_defined(self, tensor):
         """An operator wrote this tensor: its whole span counts as written."""

@@ -130,6 +130,7 @@ args = { inptu = 1, input = { shape = [2], dtype = "f33", dist = "normal" } }
 TEST(TaskToml, TextThatIsNotTomlNamesLineAndColumn) {
   EXPECT_THAT(faults("name = \n"), ElementsAre(HasSubstr("t.toml:1:")));
   EXPECT_THAT(faults("a = 1\na = 2\n"), ElementsAre(HasSubstr("t.toml:2:")));
+  EXPECT_THAT(faults("[#"), ElementsAre(HasSubstr("not TOML")));  // toml++ 3.3 asserts here
 }
 
 TEST(TaskToml, OracleKeysMustBelongToTheKind) {

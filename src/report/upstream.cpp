@@ -1,0 +1,82 @@
+// The published pipeline's files: see the header.
+#include "report/upstream.h"
+
+#include <cmath>
+#include <map>
+
+#include "base/text.h"
+
+namespace kbx::report {
+namespace {
+
+using Attempt = std::map<std::string, Json>;  // key -> entry of metrics.json
+
+Json metrics_entry(const std::string& key, const Record& r, const std::string& source) {
+  std::string error = r.paper_exe_ok ? "" : !r.traceback.empty() ? r.traceback : r.explanation;
+  return {{"file", key}, {"call_ok", r.paper_call_ok}, {"exe_ok", r.paper_exe_ok}, {"perf_ok", false}, {"dtype", ""}, {"runtime_ms", "N/A"},
+          {"gbs", "N/A"}, {"tflops", "N/A"}, {"speedup", "N/A"}, {"maintainability", "N/A"}, {"code_quality", Json::object()},
+          {"performance", Json::array()}, {"error", clean_utf8(error, 2000)}, {"code", clean_utf8(source)},
+          {"kbx", {{"candidate", r.candidate}, {"verdict", to_text(r.verdict)}, {"paper_verdict", to_text(r.paper)}, {"call_ok", r.call_ok}, {"exe_ok", r.exe_ok}, {"explanation", r.explanation}}}};
+}
+
+double percent(int64_t part, int64_t of) { return of ? std::round(1000.0 * double(part) / double(of)) / 10.0 : 0.0; }
+
+Json summary_of(const std::string& method, const Attempt& attempt) {
+  int64_t total = int64_t(attempt.size()), call = 0, exe = 0;
+  for (const auto& [key, entry] : attempt) {
+    bool call_ok = get_bool(entry, "call_ok").value_or(false);
+    call += call_ok;
+    exe += call_ok && get_bool(entry, "exe_ok").value_or(false);
+  }
+  return {{"method", method}, {"total", total}, {"call_pass", call}, {"call_rate", percent(call, total)}, {"exe_pass", exe}, {"exe_rate", percent(exe, total)},
+          {"perf_pass", 0}, {"perf_rate", 0.0}, {"avg_speedup", 0.0}, {"avg_speedup_global", 0.0}, {"avg_speedup_per_task", 0.0}};
+}
+
+void add_files(const std::string& folder, const std::string& method, const Attempt& attempt, std::vector<TextFile>& out) {
+  Json metrics = Json::object();
+  for (const auto& [key, entry] : attempt) metrics[key] = entry;
+  out.push_back({folder + "metrics.json", dump_json(metrics, 2) + "\n"});
+  out.push_back({folder + "summary.json", dump_json(summary_of(method, attempt), 2) + "\n"});
+}
+
+}  // namespace
+
+std::string upstream_key(std::string_view category, std::string_view task) {
+  std::string key;
+  bool capital = true;
+  for (char c : category) {
+    if (c == '_') {
+      capital = true;
+      continue;
+    }
+    key += capital && c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c;
+    capital = false;
+  }
+  return key + "/" + std::string(task) + ".py";
+}
+
+Result<std::vector<TextFile>> upstream_files(const Runs& runs) {
+  std::map<const Runs::Run*, std::vector<Attempt>> attempts;
+  KBX_TRY(runs.each([&](const Runs::Run& run, const Record& r) {
+    if (!r.in_suite) return true;
+    std::string key = upstream_key(r.category, r.task);
+    std::string source = run.store.blob(r.source_hash).value_or("");
+    // The n-th candidate of a task, in input order, is attempt n: nothing overwrites anything.
+    auto& list = attempts[&run];
+    size_t n = 0;
+    while (n < list.size() && list[n].count(key)) n++;
+    if (n == list.size()) list.emplace_back();
+    list[n].emplace(key, metrics_entry(key, r, source));
+    return true;
+  }));
+  std::vector<TextFile> out;
+  for (const Runs::Run& run : runs.all()) {
+    const auto& list = attempts[&run];
+    std::string folder = runs.all().size() > 1 ? run.label + "/" : "";
+    if (list.empty()) add_files(folder, run.label, {}, out);
+    for (size_t n = 0; n < list.size(); n++) add_files(folder + (list.size() > 1 ? "sample_" + std::to_string(n) + "/" : ""), run.label, list[n], out);
+  }
+  return out;
+}
+
+}  // namespace kbx::report

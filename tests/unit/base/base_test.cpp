@@ -1,0 +1,88 @@
+// base: hashing, JSON, files, text, Philox.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/philox.h"
+#include "base/text.h"
+
+namespace kbx {
+
+TEST(Hash, KnownAnswers) {  // FIPS 180-4, examples
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+TEST(Hash, FieldsDoNotRunIntoEachOther) {
+  EXPECT_NE(FieldHash().add("ab").add("c").hex(), FieldHash().add("a").add("bc").hex());
+  EXPECT_NE(FieldHash().add("a").add("").hex(), FieldHash().add("").add("a").hex());
+}
+
+TEST(JsonText, ErrorNamesThePlace) {
+  auto r = parse_json("{\"a\": 1,\n \"b\": }");
+  ASSERT_FALSE(r);
+  EXPECT_NE(r.error().message.find("line 2"), std::string::npos) << r.error().message;
+}
+
+TEST(JsonText, DeepNestingIsRefusedAndStringsDoNotCount) {
+  EXPECT_FALSE(parse_json(std::string(100000, '[')));
+  EXPECT_TRUE(parse_json("\"" + std::string(5000, '[') + "\""));
+}
+
+TEST(JsonText, NulIsNoEnd) { EXPECT_FALSE(parse_json(std::string_view("{}\0x", 4))); }
+
+TEST(JsonText, ReadersNeverThrowOnWrongTypes) {
+  Json j = {{"s", 1}, {"n", "x"}};
+  EXPECT_FALSE(get_string(j, "s"));
+  EXPECT_FALSE(get_int(j, "n"));
+  EXPECT_FALSE(get_bool(Json::array(), "n"));
+  EXPECT_TRUE(get(Json(3), "x").is_null());
+}
+
+TEST(JsonText, InvalidUtf8IsReplacedNotThrown) { EXPECT_EQ(dump_json(Json(std::string("a\xff"))), "\"a\xEF\xBF\xBD\""); }
+
+TEST(Files, WriteIsAtomicAndReadNamesThePath) {
+  auto dir = std::filesystem::temp_directory_path() / ("kbx_files_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(dir);
+  ASSERT_TRUE(write_file(dir / "a", "one"));
+  ASSERT_TRUE(write_file(dir / "a", "two"));
+  EXPECT_EQ(*read_file(dir / "a"), "two");
+  size_t entries = 0;
+  for ([[maybe_unused]] const auto& e : std::filesystem::directory_iterator(dir)) entries++;
+  EXPECT_EQ(entries, 1u);
+  auto missing = read_file(dir / "nothing");
+  ASSERT_FALSE(missing);
+  EXPECT_NE(missing.error().message.find("nothing"), std::string::npos);
+  std::filesystem::remove_all(dir);
+}
+
+TEST(Text, LinesOfEveryKind) {
+  EXPECT_EQ(split_lines("a\r\nb\rc\nd"), (std::vector<std::string>{"a", "b", "c", "d"}));
+  EXPECT_EQ(split_lines("a\n\n"), (std::vector<std::string>{"a", ""}));
+  EXPECT_TRUE(split_lines("").empty());
+}
+
+TEST(Text, NearestSuggestsTypingErrorsOnly) {
+  std::vector<std::string> names{"softmax", "log_softmax", "gelu"};
+  EXPECT_EQ(nearest("sofmax", names).front(), "softmax");
+  EXPECT_TRUE(nearest("convolution", names).empty());
+}
+
+TEST(Text, CleanUtf8RefusesOverlongAndSurrogates) {
+  EXPECT_EQ(clean_utf8("\xC0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(clean_utf8("\xED\xA0\x80").substr(0, 3), "\xEF\xBF\xBD");
+  EXPECT_EQ(clean_utf8("ä"), "ä");
+  EXPECT_EQ(clean_utf8("äää", 4), "ää...");
+}
+
+TEST(Philox, KnownAnswers) {  // Random123 distribution, kat_vectors, philox4x32 10 rounds
+  EXPECT_EQ(philox4x32_10({0, 0, 0, 0}, {0, 0}), (PhiloxBlock{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  EXPECT_EQ(philox4x32_10({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}),
+            (PhiloxBlock{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+}
+
+}  // namespace kbx
