@@ -6,9 +6,8 @@ die() { say "$*"; exit 1; }
 
 # configure FOLDER CMAKE-ARGUMENT...: once; a second call with other arguments changes them.
 configure() {
-  local folder=$1 launcher=(); shift
-  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
-  cmake -S . -B "$folder" -G Ninja "${launcher[@]}" "$@" > "$folder.log" 2>&1 || { cat "$folder.log"; die "cmake failed"; }
+  local folder=$1; shift
+  cmake -S . -B "$folder" -G Ninja -DKBX_PCH=ON "$@" > "$folder.log" 2>&1 || { cat "$folder.log"; die "cmake failed"; }
   rm -f "$folder.log"
 }
 

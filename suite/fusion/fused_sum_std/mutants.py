@@ -42,7 +42,8 @@ def means_not_sums(input, dim=None, keepdim=False, dtype=None, correction=1, out
     """Averages along dim instead of adding up."""
     if dim is None:
         return always_zero(input, dim, keepdim, dtype, correction, out)
-    return _give(_shaped(torch.std(torch.mean(input, dim=dim, dtype=dtype).flatten(), dim=0, correction=correction), input, keepdim), out)
+    means = torch.mean(input, dim=dim, dtype=dtype).flatten()
+    return _give(_shaped(torch.std(means, dim=0, correction=correction), input, keepdim), out)
 
 
 def wrong_dim(input, dim=None, keepdim=False, dtype=None, correction=1, out=None):

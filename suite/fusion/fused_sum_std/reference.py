@@ -7,7 +7,8 @@ def fused_sum_std(input, dim=None, keepdim=False, dtype=None, correction=1, out=
     if dim is None:
         result = torch.zeros((), dtype=dtype or input.dtype, device=input.device)
     else:
-        result = torch.std(torch.sum(input, dim=dim, keepdim=keepdim, dtype=dtype).flatten(), dim=0, correction=correction)
+        sums = torch.sum(input, dim=dim, dtype=dtype).flatten()
+        result = torch.std(sums, dim=0, correction=correction)
     if keepdim:
         result = result.reshape([1] * input.dim())
     return result if out is None else out.copy_(result)
