@@ -17,3 +17,13 @@ build() {
   ninja -C "$folder" -j "$JOBS" "$@" > "$folder.log" 2>&1 || { grep -E -A5 'error|FAILED' "$folder.log" | head -60; die "the build failed: $folder.log"; }
   rm -f "$folder.log"
 }
+
+# configure_asan FOLDER: the build that tools/fuzz and `tools/sanitize asan` share. Clang: it alone has libFuzzer.
+configure_asan() {
+  local clang=${CLANG:-19}
+  command -v "clang++-$clang" >/dev/null && ls /usr/lib/llvm-"$clang"/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a >/dev/null 2>&1 ||
+    die "clang $clang with its sanitizers is missing: apt-get install clang-$clang libclang-rt-$clang-dev"
+  configure "$1" -DCMAKE_C_COMPILER="clang-$clang" -DCMAKE_CXX_COMPILER="clang++-$clang" -DCMAKE_BUILD_TYPE=Debug \
+    "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS" -DKBX_FUZZ=ON -DKBX_BENCH=OFF -DKBX_WERROR=OFF \
+    -DKBX_SANITIZE=address,undefined,fuzzer-no-link
+}

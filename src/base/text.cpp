@@ -95,4 +95,16 @@ std::string clean_utf8(std::string_view s, size_t most) {
   return out;
 }
 
+std::string shown(std::string_view bytes, size_t most) {
+  std::string out = clean_utf8(bytes, most);
+  for (char& c : out) {
+    auto u = static_cast<unsigned char>(c);
+    if ((u < 0x20 && c != '\n' && c != '\t') || u == 0x7f) c = '?';
+  }
+  // C1 controls (U+0080..U+009F) steer terminals as well.
+  for (size_t k = 0; k + 1 < out.size(); k++)
+    if (static_cast<unsigned char>(out[k]) == 0xC2 && static_cast<unsigned char>(out[k + 1]) < 0xA0) out[k] = out[k + 1] = '?';
+  return out;
+}
+
 }  // namespace kbx

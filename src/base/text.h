@@ -16,5 +16,7 @@ size_t edit_distance(std::string_view a, std::string_view b);
 std::vector<std::string> nearest(std::string_view name, const std::vector<std::string>& names, size_t most = 3);
 // Valid UTF-8: invalid bytes become U+FFFD; cut to at most `most` bytes at a character's border with a note.
 std::string clean_utf8(std::string_view bytes, size_t most = size_t(-1));
+// clean_utf8, and control characters but line end and tab become "?": nothing a candidate wrote can steer a terminal.
+std::string shown(std::string_view bytes, size_t most = size_t(-1));
 
 }  // namespace kbx

@@ -25,7 +25,7 @@ void print(std::string_view text) {
   std::fflush(stdout);
 }
 void say(std::string_view text) {
-  std::string line(text);
+  std::string line(text);  // may hold our own colours: what a candidate wrote went through shown()
   if (line.empty() || line.back() != '\n') line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

@@ -32,6 +32,12 @@ struct Variant {
   std::vector<std::string> names;
 };
 
+// A parameter that only the published signature wants: a line of the contract says "NAME: has no effect".
+bool declared_idle(const Task& task, const std::string& name) {
+  std::string says = name + ": has no effect";
+  return std::any_of(task.contract.begin(), task.contract.end(), [&](const std::string& line) { return line.rfind(says, 0) == 0; });
+}
+
 bool holds_tensor(const ArgSpec& a) {
   if (a.kind == ArgSpec::Kind::tensor) return true;
   return std::any_of(a.items.begin(), a.items.end(), holds_tensor);
@@ -118,7 +124,7 @@ Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const 
   }
   std::vector<std::string> idle;
   for (const Parameter& p : task.entry.parameters)
-    if (!matters.count(p.name)) idle.push_back(p.name);
+    if (!matters.count(p.name) && !declared_idle(task, p.name)) idle.push_back(p.name);
   return idle;
 }
 

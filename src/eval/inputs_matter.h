@@ -1,5 +1,5 @@
 // idle_inputs(): parameters whose change never changes the reference's outcome in any case: tests that leave one idle
-// cannot see a kernel that ignores it.
+// cannot see a kernel that ignores it. A parameter that the contract declares ("NAME: has no effect") is none of them.
 #pragma once
 #include <string>
 #include <vector>

@@ -85,7 +85,7 @@ class JobRun {
     }));
     if (config_.compile) {
       KBX_TRY(stage("compile", [&] { return compile(*truth); }));
-      if (compile_refused_) return {};
+      if (compile_refused_ || bench_.stages == Bench::Stages::compile) return {};
     }
     sandbox::Outcome out;
     KBX_TRY(stage("values", [&]() -> Result<void> {

@@ -12,6 +12,7 @@ struct Bench {  // what a job needs of the world; not owned
   sandbox::ForkServer& server;
   TruthCache& truths;
   const EvalConfig& config;
+  enum class Stages : unsigned char { all, compile } stages = Stages::all;  // compile: stop after that stage
 };
 
 // Never fails: a failure of the harness is a record with verdict harness_error.

@@ -15,23 +15,30 @@ constexpr size_t kTextMost = 20000;    // bytes of a traceback or of printed out
 constexpr size_t kMessageMost = 1200;  // bytes of a finding's or case's message
 constexpr size_t kFindingsMost = 300;
 
-// Six digits are enough to look at; JSON has no NaN or Inf: they are strings.
-Json number(double v) {
+// JSON has no NaN or Inf: they are strings.
+Json number(double v, int digits = 6) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-  return std::strtod(fmt::format("{:.6g}", v).c_str(), nullptr);
+  return std::strtod(fmt::format("{:.{}g}", v, digits).c_str(), nullptr);
 }
 
 constexpr const char* kMetricNames[] = {"count", "mismatches", "max_abs", "max_rel", "max_ulp", "cosine", "l1_rel", "rmse", "rel_rmse", "nan_got", "nan_want", "inf_got", "inf_want",
                                         "nan_position_mismatches", "inf_position_mismatches"};
 
+// In the order of kMetricNames; zeros at the end are left out.
 Json metrics_json(const Metrics& m) {
-  return Json::array({m.count, m.mismatches, number(m.max_abs), number(m.max_rel), number(m.max_ulp), m.cosine == m.cosine ? Json(m.cosine) : Json("nan"), number(m.l1_rel), number(m.rmse),
-                      number(m.rel_rmse), m.nan_got, m.nan_want, m.inf_got, m.inf_want, m.nan_position_mismatches, m.inf_position_mismatches});
+  Json out = Json::array({m.count, m.mismatches, number(m.max_abs, 4), number(m.max_rel, 4), number(m.max_ulp, 4), number(m.cosine, 9), number(m.l1_rel, 4), number(m.rmse, 4), number(m.rel_rmse, 4),
+                          m.nan_got, m.nan_want, m.inf_got, m.inf_want, m.nan_position_mismatches, m.inf_position_mismatches});
+  while (!out.empty() && out.back() == 0) out.erase(out.size() - 1);
+  return out;
 }
 
+// [verdict, metrics], and unless correct what decided, and why.
 Json judgement_json(const Judgement& j) {
-  return Json::array({int(j.verdict), j.metric, number(j.expected), number(j.got), number(j.bound), j.index, clean_utf8(j.explanation, kMessageMost), metrics_json(j.metrics)});
+  Json out = Json::array({int(j.verdict), metrics_json(j.metrics)});
+  if (j.verdict == Verdict::correct) return out;
+  for (Json more : {Json(j.metric), Json(clean_utf8(j.explanation, kMessageMost))}) out.push_back(std::move(more));
+  return out;
 }
 
 Json compiled_json(const Compiled& c) {

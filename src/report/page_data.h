@@ -1,4 +1,4 @@
-// What the HTML page shows, as JSON: compact (arrays, verdicts by number, metrics to six digits), because a run of ten
+// What the HTML page shows, as JSON: compact (arrays, verdicts by number, metrics to four digits), because a run of ten
 // thousand candidates goes into one file. The readers are page/data.js, page/cases.js and page/candidate.js; data and
 // readers travel in one file, so this form has no versions.
 #pragma once

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stats/pass_at_k.h"
+
 namespace kbx::report {
 namespace {
 
@@ -28,6 +30,17 @@ void Summary::add(const Record& r) {
   paper[size_t(r.paper)]++;
   candidate_seconds += r.seconds;
   seconds.push_back(r.seconds);
+}
+
+std::optional<double> Summary::pass_at(int64_t k) const {
+  double sum = 0;
+  for (const auto& [task, c] : by_task) {
+    auto p = stats::pass_at_k(c.candidates, c.exe, k);
+    if (!p) return std::nullopt;
+    sum += *p;
+  }
+  if (by_task.empty()) return std::nullopt;
+  return sum / double(by_task.size());
 }
 
 double Summary::seconds_quantile(double q) const {

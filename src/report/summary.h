@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Summary {
   std::array<int64_t, kVerdictCount> paper{};
 
   void add(const Record& record);
+  // Mean over tasks of the unbiased pass@k (stats/pass_at_k.h); nothing when a task has fewer than k samples.
+  std::optional<double> pass_at(int64_t k) const;
   // q in [0, 1]; 0 when there is none.
   double seconds_quantile(double q) const;
 };

@@ -21,8 +21,8 @@ std::string share(int64_t n, int64_t of) { return of ? fmt::format("{} ({:.0f}%)
 const char* mark(Verdict v) { return v == Verdict::correct ? "✓" : v == Verdict::not_judged ? "?" : v == Verdict::harness_error ? "!" : "✗"; }
 
 std::string one_line(std::string text, size_t width) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-  return clean_utf8(text, width);
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return shown(text, width);
 }
 
 }  // namespace
@@ -44,13 +44,17 @@ std::string terminal_summary(const Summary& s, double wall, bool colour) {
   out += fmt::format("{} candidates, {} judged", s.candidates, s.all.candidates);
   if (s.not_in_suite) out += fmt::format(", {} of tasks that are not in the suite", s.not_in_suite);
   out += fmt::format("; {:.1f} s, {:.2f} s a candidate (median), {:.2f} s (p90)\n", wall, s.seconds_quantile(0.5), s.seconds_quantile(0.9));
+  std::string pass;
+  for (int64_t k : {1, 2, 4, 5, 8, 10, 16, 32, 64, 100})
+    if (auto p = s.pass_at(k)) pass += fmt::format("{}pass@{} {:.3f}", pass.empty() ? "" : ", ", k, *p);
+  if (s.all.candidates > int64_t(s.by_task.size()) && !pass.empty()) out += fmt::format("over {} tasks: {}\n", s.by_task.size(), pass);
   if (int64_t n = s.all.of(Verdict::harness_error)) out += paint(fmt::format("{} harness errors: not the candidates' fault; run again with --resume\n", n), Verdict::harness_error, colour);
   return out;
 }
 
 std::string terminal_line(const Record& r, bool colour, size_t width) {
   std::string verdict = fmt::format("{} {:<22}", mark(r.verdict), r.in_suite ? to_text(r.verdict) : "not_in_suite");
-  std::string head = fmt::format("{:<34} {:<28} {:>6.2f} s  ", clean_utf8(r.candidate, 34), clean_utf8(r.task, 28), r.seconds);
+  std::string head = fmt::format("{:<34} {:<28} {:>6.2f} s  ", shown(r.candidate, 34), shown(r.task, 28), r.seconds);
   size_t used = display_width(verdict) + 1 + display_width(head);
   return paint(verdict, r.verdict, colour) + " " + head + one_line(r.explanation, width > used + 10 ? width - used - 3 : 40);
 }
@@ -62,7 +66,7 @@ std::string cases_text(const Record& r) {
   TextTable t({{"case"}, {"inputs"}, {"output"}, {"kbx"}, {"paper"}, {"max abs", Align::right}, {"max ulp", Align::right}, {"wrong", Align::right}});
   for (const CaseJudgement& c : r.judgements) {
     const Judgement& k = c.judgements.kbx;
-    t.add({c.case_name, c.phase, k.path, std::string(to_text(k.verdict)), std::string(to_text(c.judgements.paper.verdict)), fmt::format("{:.3g}", k.metrics.max_abs),
+    t.add({shown(c.case_name), c.phase, shown(k.path), std::string(to_text(k.verdict)), std::string(to_text(c.judgements.paper.verdict)), fmt::format("{:.3g}", k.metrics.max_abs),
            fmt::format("{:.3g}", k.metrics.max_ulp), fmt::format("{} of {}", k.metrics.mismatches, k.metrics.count)});
   }
   return t.size() ? t.text() + "\n" : "";
@@ -75,28 +79,28 @@ std::string terminal_resources(const Record& r) {
   TextTable t({{"kernel"}, {"target"}, {"registers", Align::right}, {"stack", Align::right}, {"spills", Align::right}, {"shared", Align::right}, {"warps", Align::right}, {"stages", Align::right}, {"compile s", Align::right}});
   for (const Compiled& c : r.compiled) {
     if (!c.ok) {
-      t.add({c.kernel, fmt::format("sm_{}", c.arch), "refused"});
+      t.add({shown(c.kernel, 60), fmt::format("sm_{}", c.arch), "refused"});
       continue;
     }
-    t.add({c.kernel, fmt::format("sm_{}", c.arch), std::to_string(c.registers), std::to_string(c.stack), std::to_string(c.spill_stores + c.spill_loads), std::to_string(c.shared),
+    t.add({shown(c.kernel, 60), fmt::format("sm_{}", c.arch), std::to_string(c.registers), std::to_string(c.stack), std::to_string(c.spill_stores + c.spill_loads), std::to_string(c.shared),
            std::to_string(c.num_warps), std::to_string(c.num_stages), fmt::format("{:.2f}", c.seconds)});
   }
   return t.size() ? t.text() + "\n" : "";
 }
 
 std::string terminal_candidate(const Record& r, const std::string& source, bool colour) {
-  std::string out = fmt::format("{}  {}  task {}\n", paint(std::string(mark(r.verdict)) + " " + std::string(to_text(r.verdict)), r.verdict, colour), r.candidate, r.task);
+  std::string out = fmt::format("{}  {}  task {}\n", paint(std::string(mark(r.verdict)) + " " + std::string(to_text(r.verdict)), r.verdict, colour), shown(r.candidate, 200), shown(r.task, 100));
   out += fmt::format("  {}\n", meaning(r.verdict));
-  if (!r.explanation.empty()) out += "  " + clean_utf8(r.explanation, 1500) + "\n";
+  if (!r.explanation.empty()) out += "  " + shown(r.explanation, 1500) + "\n";
   if (r.paper != r.verdict) out += fmt::format("  by the published rules: {}\n", to_text(r.paper));
-  for (const std::string& f : r.flags) out += "  flag: " + f + "\n";
+  for (const std::string& f : r.flags) out += "  flag: " + shown(f, 200) + "\n";
   out += "\n" + cases_text(r) + terminal_resources(r);
   auto lines = split_lines(source);
   for (const Finding& f : r.findings) {
-    out += fmt::format("{} [{}] {}: {}\n", to_text(f.severity), to_text(f.layer), f.rule, clean_utf8(f.message, 600));
-    if (f.line > 0 && size_t(f.line) <= lines.size()) out += fmt::format("  {:>5} | {}\n", f.line, clean_utf8(lines[size_t(f.line) - 1], 160));
+    out += fmt::format("{} [{}] {}: {}\n", to_text(f.severity), to_text(f.layer), shown(f.rule, 60), shown(f.message, 600));
+    if (f.line > 0 && size_t(f.line) <= lines.size()) out += fmt::format("  {:>5} | {}\n", f.line, shown(lines[size_t(f.line) - 1], 160));
   }
-  if (!r.traceback.empty()) out += "\n" + clean_utf8(r.traceback, 4000) + "\n";
+  if (!r.traceback.empty()) out += "\n" + shown(r.traceback, 4000) + "\n";
   return out;
 }
 

@@ -16,6 +16,14 @@ namespace {
 #include <toml++/toml.h>
 
 namespace kbx::suite {
+
+TomlNode::TomlNode() = default;
+TomlNode::TomlNode(const TomlNode&) = default;
+TomlNode::TomlNode(TomlNode&&) noexcept = default;
+TomlNode& TomlNode::operator=(const TomlNode&) = default;
+TomlNode& TomlNode::operator=(TomlNode&&) noexcept = default;
+TomlNode::~TomlNode() = default;
+
 namespace {
 
 using Kind = TomlNode::Kind;

@@ -25,6 +25,14 @@ struct TomlNode {
   const TomlNode* find(std::string_view key) const;  // nullptr when absent or not a table
   bool is_number() const { return kind == Kind::integer || kind == Kind::floating; }
   double number() const { return kind == Kind::integer ? double(integer) : floating; }
+
+  // In the .cpp: a vector of pairs of this very type must not be made or copied before the type is complete (clang).
+  TomlNode();
+  TomlNode(const TomlNode&);
+  TomlNode(TomlNode&&) noexcept;
+  TomlNode& operator=(const TomlNode&);
+  TomlNode& operator=(TomlNode&&) noexcept;
+  ~TomlNode();
 };
 
 // Code::usage with "FILE:LINE:COLUMN: ..." when the text is not TOML 1.0.

@@ -2,11 +2,9 @@
 
 const kShownMetrics = [["max_abs", "max abs"], ["max_rel", "max rel"], ["max_ulp", "max ulp"], ["cosine", "cosine"], ["l1_rel", "L1 rel"], ["rmse", "RMSE"]];
 const metricAt = Object.fromEntries(data.metrics.map((name, k) => [name, k]));
-const metric = (judgement, name) => judgement.metrics[metricAt[name]];
+const metric = (judgement, name) => judgement.metrics[metricAt[name]] ?? 0;
 
-function readJudgement([verdict, decided, expected, got, bound, index, explanation, metrics]) {
-  return {verdict: verdictNames[verdict], decided, expected, got, bound, index, explanation, metrics};
-}
+const readJudgement = ([verdict, metrics, decided = "", explanation = ""]) => ({verdict: verdictNames[verdict], metrics, decided, explanation});
 
 // What the columns do not say: values that are not finite, and the explanation.
 function caseRemark(side, judgement) {

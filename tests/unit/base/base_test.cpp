@@ -79,6 +79,12 @@ TEST(Text, CleanUtf8RefusesOverlongAndSurrogates) {
   EXPECT_EQ(clean_utf8("äää", 4), "ää...");
 }
 
+TEST(Text, ShownCannotSteerATerminal) {
+  EXPECT_EQ(shown("a\033[31m\r\x7f"), "a?[31m??");
+  EXPECT_EQ(shown("\xC2\x9B" "31m"), "??31m");
+  EXPECT_EQ(shown("ä\n\tb"), "ä\n\tb");
+}
+
 TEST(Philox, KnownAnswers) {  // Random123 distribution, kat_vectors, philox4x32 10 rounds
   EXPECT_EQ(philox4x32_10({0, 0, 0, 0}, {0, 0}), (PhiloxBlock{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(philox4x32_10({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}),

@@ -1,0 +1,212 @@
+"""The HTML report in headless Chromium: rows, filters, sorting, a candidate's page, dark and light, hostile texts, no
+network, ten thousand candidates. Screenshots go to the --out folder. Exit code 77: there is no browser here."""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import webdriver  # noqa: E402  (a neighbour of this file)
+
+ENTER, ESCAPE = "\ue007", "\ue00c"
+MANY = 10000
+config = argparse.Namespace()
+
+
+def make_report(name, *what):
+    """Makes a stored run and its page; returns the page's path."""
+    run, page = config.out / f"{name}-run", config.out / f"{name}.html"
+    shutil.rmtree(run, ignore_errors=True)
+    subprocess.run([config.make_run, run, *what], check=True)
+    subprocess.run([config.kbx, "report", run, "-o", page], check=True, stderr=subprocess.DEVNULL)
+    return page
+
+
+class PageTest(unittest.TestCase):
+    """A small run in which one candidate attacks with every text it can choose."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.page = make_report("hostile", "hostile")
+        cls.browser = webdriver.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.browser.open(self.page)
+        self.browser.js("try { localStorage.clear(); } catch (error) { /* forbidden */ }")
+        self.browser.post("refresh", {})
+
+    def tearDown(self):
+        self.assertEqual(self.browser.console(), [])
+        outside = [url for url in self.browser.requests() if not url.startswith("file:")]
+        self.assertEqual(outside, [])
+        self.assertIsNone(self.browser.js("return window.pwned ?? null"))
+
+    def candidates(self):
+        return self.browser.js("return [...document.querySelectorAll('#candidates tbody tr')].map(r => r.querySelector('a').textContent)")
+
+    def test_every_candidate_has_a_row(self):
+        self.assertEqual(self.browser.count("#candidates tbody tr"), 12)
+        self.assertEqual(self.browser.text("#count"), "12 candidates")
+        self.assertIn("11", self.browser.text("#categories tr.total"))  # one is of a task outside the suite
+
+    def test_filters_narrow_the_table_and_reset_widens_it(self):
+        self.browser.choose("#filter-verdict", "wrong_value")
+        self.assertEqual(self.browser.text("#count"), "2 of 12 candidates")
+        self.browser.type("#search", "candidate 3")
+        self.assertEqual(self.candidates(), ["model_2.jsonl:3"])
+        self.browser.click("#reset")
+        self.assertEqual(self.browser.count("#candidates tbody tr"), 12)
+        self.browser.choose("#filter-task", "softmax")
+        self.assertEqual(self.browser.text("#count"), "2 of 12 candidates")
+
+    def test_disagreements_can_be_picked(self):
+        self.browser.click("#differ")
+        self.assertEqual(self.browser.count("#candidates tbody tr"), 2)
+
+    def test_a_header_sorts_up_then_down_then_not(self):
+        times = "return [...document.querySelectorAll('#candidates td.num')].map(c => Number(c.textContent))"
+        before = self.candidates()
+        self.browser.click("th[data-key=seconds] button")
+        up = self.browser.js(times)
+        self.assertEqual(up, sorted(up))
+        self.assertEqual(self.browser.js("return document.querySelector('th[data-key=seconds]').ariaSort"), "ascending")
+        self.browser.click("th[data-key=seconds] button")
+        self.assertEqual(self.browser.js(times), up[::-1])
+        self.browser.click("th[data-key=seconds] button")
+        self.assertEqual(self.candidates(), before)
+
+    def test_a_candidate_opens_with_its_source_and_findings(self):
+        self.browser.click("#candidates tbody tr:nth-child(3) a")
+        self.assertIn("model_2.jsonl:3", self.browser.text("#candidate h1"))
+        self.assertIn("what went wrong in candidate 3", self.browser.text("#explanation"))
+        self.assertIn("reject", self.browser.js("return document.getElementById('L11').className"))
+        self.assertIn("expected 0.25, got 0.75", self.browser.text(".remark"))
+        self.assertEqual(self.browser.count(".cases tbody tr:not(.why)"), 12)
+        for words in ("sm_120", "aten.empty_like", "Time per stage", "1.2e-7"):
+            self.assertIn(words, self.browser.text("#candidate"))
+        self.browser.click("#back")
+        self.assertTrue(self.browser.js("return document.getElementById('candidate').hidden"))
+
+    def test_an_address_leads_to_its_candidate_and_equal_ids_stay_apart(self):
+        for fragment in ("#c=model_0.jsonl%3A1", "#c=model_0.jsonl%3A1~2"):
+            self.browser.js("location.hash = arguments[0]", fragment)
+            self.assertEqual(self.browser.text("#candidate h1"), "model_0.jsonl:1")
+        self.browser.js("location.hash = '#c=%E0%A4%A'")  # no percent-encoded text
+        self.assertFalse(self.browser.js("return document.getElementById('overview').hidden"))
+
+    def test_keys_lead_through_the_page(self):
+        self.browser.press("/")
+        self.assertEqual(self.browser.js("return document.activeElement.id"), "search")
+        self.browser.js("document.querySelector('#candidates a').focus()")
+        self.browser.press(ENTER)
+        first = self.browser.text("#candidate h1")
+        self.browser.press("j")
+        self.assertNotEqual(self.browser.text("#candidate h1"), first)
+        self.browser.press("k")
+        self.assertEqual(self.browser.text("#candidate h1"), first)
+        self.browser.press(ESCAPE)
+        self.assertTrue(self.browser.js("return document.getElementById('candidate').hidden"))
+
+    def test_dark_follows_the_machine_and_the_button_overrules_it(self):
+        colour = "return getComputedStyle(document.body).backgroundColor"
+        self.browser.prefer("light")
+        light = self.browser.js(colour)
+        self.browser.prefer("dark")
+        dark = self.browser.js(colour)
+        self.assertNotEqual(light, dark)
+        self.browser.click("#theme")
+        self.browser.click("#theme")  # auto, dark, light
+        self.assertEqual(self.browser.text("#theme"), "Theme: light")
+        self.assertEqual(self.browser.js(colour), light)
+        self.browser.prefer("light")
+        self.browser.click("#theme")
+        self.browser.click("#theme")
+        self.assertEqual(self.browser.js(colour), dark)
+
+    def test_hostile_texts_are_shown_as_text(self):
+        self.assertEqual(self.browser.count("img, iframe, object, embed"), 0)
+        attack = next(name for name in self.candidates() if "pwned" in name)
+        self.assertTrue(attack.startswith("</script><script>window.pwned=1"))
+        self.browser.click("#candidates tbody tr:nth-child(4) a")
+        page = self.browser.text("#candidate")
+        self.assertGreater(page.count("onerror="), 15)
+        self.assertIn("not UTF-8", page)
+        self.assertIn("__proto__", page)
+        self.assertEqual(self.browser.count("#candidate img, #candidate script"), 0)
+        self.assertEqual(self.browser.count("script:not([type])"), 2)
+
+    def test_the_policy_stops_a_script_that_is_not_ours(self):
+        self.browser.js("const s = document.createElement('script'); s.textContent = 'window.pwned = 1'; document.body.append(s)")
+        self.assertTrue(any("Content Security Policy" in line for line in self.browser.console()))
+
+    def test_charts_are_drawn(self):
+        painted = """return [...document.querySelectorAll('canvas')].map(c =>
+            c.width * c.height && c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(Boolean))"""
+        self.assertEqual(self.browser.js(painted), [True, True, True])
+
+    def test_screenshots(self):
+        for scheme in ("light", "dark"):
+            self.browser.prefer(scheme)
+            self.browser.js("location.hash = ''")
+            self.browser.screenshot(config.out / f"overview-{scheme}.png", whole=True)
+            self.browser.click("#candidates tbody tr:nth-child(3) a")
+            self.browser.screenshot(config.out / f"candidate-{scheme}.png", whole=True)
+        self.browser.click("#next")
+        self.browser.screenshot(config.out / "hostile.png", whole=True)
+        self.browser.pdf(config.out / "candidate.pdf")
+        self.browser.prefer("light")
+
+
+class ManyTest(unittest.TestCase):
+    """Ten thousand candidates: the page stays usable. Figures are printed, not judged."""
+
+    def test_ten_thousand_candidates(self):
+        start = time.monotonic()
+        page = make_report("many", "many", str(MANY))
+        print(f"\n{MANY} candidates: stored and reported in {time.monotonic() - start:.1f} s, {page.stat().st_size / 1e6:.1f} MB")
+        with webdriver.Browser() as browser:
+            browser.open(page)
+            paint = browser.js("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
+            loaded = browser.js("return performance.timing.loadEventEnd - performance.timing.navigationStart")
+            timed = """const box = document.getElementById('search'); const start = performance.now();
+                box.value = arguments[0]; box.dispatchEvent(new Event('input')); document.body.offsetHeight;
+                return [performance.now() - start, document.getElementById('count').textContent]"""
+            took, count = browser.js(timed, "wrong_value softmax")
+            sort = """const start = performance.now(); document.querySelector('th[data-key=candidate] button').click();
+                document.body.offsetHeight; return performance.now() - start"""
+            browser.js(timed, "")
+            sorting = browser.js(sort)
+            print(f"first paint {paint:.0f} ms, loaded {loaded} ms, search {took:.0f} ms, sort {sorting:.0f} ms")
+            self.assertEqual(browser.count("#candidates tbody tr"), 100)
+            self.assertEqual(browser.text("#count"), f"{MANY} candidates")
+            self.assertTrue(count.endswith(f"of {MANY} candidates") and not count.startswith("0 "), count)
+            self.assertEqual(browser.text("#page-at"), "page 1 of 100")
+            browser.click("#page-last")
+            self.assertEqual(browser.text("#page-at"), "page 100 of 100")
+            browser.js("location.hash = '#c=model_3.jsonl%3A10000'")
+            self.assertIn("kernel_9999", browser.text("#candidate .code"))
+            self.assertEqual(browser.console(), [])
+
+
+def main():
+    """Parses the paths, then runs the tests."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kbx", required=True)
+    parser.add_argument("--make-run", required=True)
+    parser.add_argument("--out", required=True, type=Path)
+    parser.parse_args(namespace=config)
+    if absent := webdriver.missing():
+        print(f"SKIPPED: {absent} is not installed, so the HTML report was not tested in a browser (Debian: chromium chromium-driver)", file=sys.stderr)
+        return 77
+    config.out.mkdir(parents=True, exist_ok=True)
+    result = unittest.main(argv=[sys.argv[0]], exit=False, verbosity=2).result
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
