@@ -12,10 +12,6 @@ set_target_properties(kbxworker PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINA
 
 add_executable(kbx ${CMAKE_SOURCE_DIR}/cmake/empty.cpp)
 target_link_libraries(kbx PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_cli>")
-if(KBX_STATIC)
-  target_link_options(kbx PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
-  target_link_libraries(kbx PRIVATE m)
-endif()
 add_dependencies(kbx kbxworker)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/kbx)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/suite ${CMAKE_BINARY_DIR}/share/kbx/suite SYMBOLIC)

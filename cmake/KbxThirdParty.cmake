@@ -1,24 +1,13 @@
 # Third-party libraries: Debian packages, and the two tree-sitter source packages that tools/setup lays under third_party/.
-# KBX_STATIC links all of them, and the C++ runtime, into the products: a release needs glibc alone (docs/release.md).
-option(KBX_STATIC "the products need glibc only" OFF)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Eigen3 REQUIRED)
-set(KBX_FMT fmt::fmt)
-if(KBX_STATIC)
-  find_library(SQLite3_LIBRARY libsqlite3.a REQUIRED)
-  find_library(KBX_LIBMD libmd.a REQUIRED)
-  add_library(kbx_fmt STATIC ${CMAKE_SOURCE_DIR}/cmake/fmt.cpp)  # Debian has no libfmt.a
-  target_include_directories(kbx_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
-  target_compile_features(kbx_fmt PUBLIC cxx_std_20)
-  set(KBX_FMT kbx_fmt)
-endif()
 find_package(SQLite3 REQUIRED)
 find_package(Threads REQUIRED)
 find_library(KBX_LIBMD md REQUIRED)
 
 add_library(kbx_third_party INTERFACE)
-target_link_libraries(kbx_third_party INTERFACE ${KBX_FMT} nlohmann_json::nlohmann_json Threads::Threads ${KBX_LIBMD})
+target_link_libraries(kbx_third_party INTERFACE fmt::fmt nlohmann_json::nlohmann_json Threads::Threads ${KBX_LIBMD})
 
 set(KBX_TREE_SITTER ${CMAKE_SOURCE_DIR}/third_party CACHE PATH "folder with tree-sitter/ and tree-sitter-python/ sources")
 if(NOT EXISTS ${KBX_TREE_SITTER}/tree-sitter-python/src/parser.c)

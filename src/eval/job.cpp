@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "eval/candidate_charges.h"
 #include "eval/delegation.h"
+#include "eval/evidence.h"
 #include "eval/roots.h"
 #include "judge/judge.h"
 #include "lint/lint.h"
@@ -221,18 +222,9 @@ class JobRun {
     auto changed = mutated_roots(step.mutated);
     for (const auto& [root, expected] : c.roots) {
       const Value& got = root == "result" ? step.result : changed[root];
-      judge::Evidence e{task_, c.call, root};
+      judge::Evidence e = evidence_for(task_, c, root, expected);
       e.got = &got;
-      e.eager = &expected.eager;
-      e.truth = &expected.truth;
-      e.permuted = expected.permuted ? &*expected.permuted : nullptr;
-      if (root == "result") {
-        e.magnitude = c.magnitude ? &*c.magnitude : nullptr;
-        e.scheme = c.scheme ? &*c.scheme : nullptr;
-        e.survivors = c.survivors ? &*c.survivors : nullptr;
-        e.domain = c.domain ? &*c.domain : nullptr;
-        e.got_again = again ? &again->result : nullptr;
-      }
+      if (root == "result" && again) e.got_again = &again->result;
       for (Judgements& j : judge::judge_result(e)) note_judgement(c, std::move(j));
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "eval/evidence.h"
 #include "judge/judge.h"
 #include "worker/wire.h"
 
@@ -161,18 +162,9 @@ std::optional<Roots> previous(const TaskTruth& t, size_t k) {
 bool accepts(const Task& task, const CaseTruth& c, const Roots& outputs) {
   for (const auto& [root, expected] : c.roots) {
     const Value& got = outputs.at(root);
-    judge::Evidence e{task, c.call, root};
+    judge::Evidence e = evidence_for(task, c, root, expected);
     e.got = &got;
-    e.got_again = root == "result" && c.which->calls > 1 ? &got : nullptr;
-    e.eager = &expected.eager;
-    e.truth = &expected.truth;
-    e.permuted = expected.permuted ? &*expected.permuted : nullptr;
-    if (root == "result") {
-      e.magnitude = c.magnitude ? &*c.magnitude : nullptr;
-      e.scheme = c.scheme ? &*c.scheme : nullptr;
-      e.survivors = c.survivors ? &*c.survivors : nullptr;
-      e.domain = c.domain ? &*c.domain : nullptr;
-    }
+    if (root == "result" && c.which->calls > 1) e.got_again = &got;
     for (const Judgements& j : judge::judge_result(e))
       if (j.kbx.verdict != Verdict::correct) return false;
   }

@@ -156,6 +156,14 @@ class DeviceShim:
         self._testing()
         self._functions()
         self._tensors()
+        self._watch()
+
+    # What the strict shim does otherwise: how arguments become the candidate's tensors, and those kernels and results.
+    outer = argument = inner = None
+
+    def watched(self, mode):
+        """The context in which a call runs under an operator watcher."""
+        return mode
 
     def leave(self):
         while self._saved:
@@ -245,7 +253,7 @@ class DeviceShim:
         self._put(torch.nn.Module, "cuda", lambda module, *args, **kwargs: module)
 
     def _tensors(self):
-        tensor, host_read = torch.Tensor, self._host_read
+        tensor = torch.Tensor
         for name in METHODS:
             self._put(tensor, name, on_cpu(getattr(tensor, name)))
         device_of = Torch.device_of
@@ -254,6 +262,9 @@ class DeviceShim:
         self._put(tensor, "is_cuda", property(lambda this: device_of(this).type == "cpu"))
         self._put(tensor, "is_cpu", property(lambda this: False))
         self._put(tensor, "device", property(lambda this: CUDA if device_of(this).type == "cpu" else device_of(this)))
+
+    def _watch(self):
+        tensor, host_read = torch.Tensor, self._host_read
         if host_read is None:
             return
 

@@ -25,6 +25,12 @@ class EntryMissing(Exception):
     """The source defines no such callable."""
 
 
+def gpu_refuses(error):
+    """Marks what device_tensor.py raises where a GPU would: kind_of makes it `strict_device`."""
+    error._kbx_device = True
+    return error
+
+
 _COMPILE_ERRORS = compat.compile_errors()
 _MEMORY = re.compile(
     r"can't allocate memory|not enough memory|out of memory|Cannot allocate memory|std::bad_alloc|"
@@ -114,6 +120,8 @@ def kind_of(error, loading):
         return "entry_missing"
     if isinstance(error, (SystemExit, KeyboardInterrupt, GeneratorExit)):
         return "runtime_error"
+    if any(getattr(cause, "_kbx_device", False) is True for cause in chain):
+        return "strict_device"
     for cause in chain:
         if isinstance(cause, _COMPILE_ERRORS) or getattr(cause, "_kbx_compile", False) is True:
             return "compile_error"

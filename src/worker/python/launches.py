@@ -41,8 +41,9 @@ def descriptor_arguments(descriptor, spare):
 class Launches:
     """All launches of a child. `start_call` and `end_call` bracket one call of the candidate."""
 
-    def __init__(self, machine, observer, checks, order="forward", threads=1, seconds=20.0):
-        self._machine, self._observer, self._order = machine, observer, order
+    def __init__(self, machine, observer, checks, order="forward", threads=1, seconds=20.0, argument=None):
+        """argument(tensor, position, name): what stands for a tensor in a kernel; it may refuse by raising."""
+        self._machine, self._observer, self._order, self._argument = machine, observer, order, argument
         self._threads, self._seconds = max(1, min(int(threads), 64)), seconds
         self._flags = ir_host.CHECK_ALIGNMENT
         for name, flag in (
@@ -129,6 +130,7 @@ class Launches:
             self.stop(KernelTimeout("the kernels of this call used up their %g seconds" % self._seconds))
         program = kernel.program()
         memory = Memory(self._observer, bool(self._flags & ir_host.CHECK_UNDEFINED), kernel.wants_all_storages)
+        memory.argument = self._argument
         arguments, where = memory.arguments(program, kernel.flatten(values))
         before = [snapshot(storage) for storage in memory.storages]
         try:
@@ -163,7 +165,7 @@ class Memory:
     """The storages of one launch as ranges for the machine."""
 
     def __init__(self, observer, undefined, everything):
-        self._observer, self._undefined = observer, undefined
+        self._observer, self._undefined, self.argument = observer, undefined, None
         self.storages, self.keys, self.names, self.ranges = [], [], [], []
         self._index = {}
         if everything:
@@ -186,13 +188,15 @@ class Memory:
         self.names[index] = self.names[index] or name
         return index
 
-    def _pointer(self, value, name):
+    def _pointer(self, value, name, position):
         if isinstance(value, Torch.Tensor):
+            if self.argument is not None:
+                value = self.argument(value, position, name)
             self._observer.key(value)
             return Torch.data_ptr(value), self._add(Torch.untyped_storage(value), name, Torch.element_size(value))
         base = getattr(value, "base", None)  # triton.reinterpret
         if isinstance(base, Torch.Tensor):
-            return self._pointer(base, name)
+            return self._pointer(base, name, position)
         return (int(value.data_ptr()) if hasattr(value, "data_ptr") else int(value or 0)), -1
 
     def arguments(self, program, leaves):
@@ -204,7 +208,7 @@ class Memory:
         values, where = [], []
         for index, (name, value) in enumerate(leaves):
             if program.kinds[index] == ir_host.POINTER:
-                address, place = self._pointer(value, name)
+                address, place = self._pointer(value, name, index)
                 values.append(address & 0xFFFFFFFFFFFFFFFF)
                 where.append(place)
             else:

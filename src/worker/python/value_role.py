@@ -1,4 +1,5 @@
-"""The value child: host code runs on CPU tensors under the device shim, launches on the IR machine."""
+"""The value child: host code runs on CPU tensors under the device shim, launches on the IR machine. With `strict` the
+tensors are device tensors (device_tensor.py)."""
 
 import time
 
@@ -7,6 +8,7 @@ from calls import prepare
 from device_shim import CUDA, DeviceShim
 from launches import Launches
 from observer import Observer, ObserverMode
+from strict_shim import StrictShim
 from stub_driver import StubDriver
 from trusted import private_builtins, quiet
 from values import Decoder, Encoder, aliases_of
@@ -14,12 +16,21 @@ from values import Decoder, Encoder, aliases_of
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 _clock = time.perf_counter
+HOST_RESULT = {
+    "rule": "strict_device",
+    "severity": "warn",
+    "message": "a returned tensor lies on the CPU while the inputs lie on the device",
+    "line": 0,
+}
 
 
 class ValueRole:
     def __init__(self, machine, load):
         checks = load.get("checks") or {}
         self._observer = Observer(bool(load.get("record_ops", True)), bool(checks.get("undefined")))
+        self._cc, self._protocol = int(load.get("arch", 90)), load.get("protocol")
+        self._shim = (StrictShim if load.get("strict") else DeviceShim)(self._cc, self._observer.host_read)
+        self._inner = self._shim.inner or (lambda value: value)
         self._launches = Launches(
             machine,
             self._observer,
@@ -27,9 +38,8 @@ class ValueRole:
             load.get("order", "forward"),
             load.get("threads", 1),
             float(load.get("kernel_seconds", 20.0)),
+            self._shim.argument,
         )
-        self._cc, self._protocol = int(load.get("arch", 90)), load.get("protocol")
-        self._shim = DeviceShim(self._cc, self._observer.host_read)
 
     def install(self):
         compat.set_active_driver(StubDriver(self._cc))
@@ -46,16 +56,17 @@ class ValueRole:
         """The fields of `returned`; ok and error are the caller's."""
         self._launches.start_call()
         self._observer.start_call()
-        decoder = Decoder(arena, CUDA)
+        decoder = Decoder(arena, CUDA, self._shim.outer)
         with quiet():
             run = prepare(decoder, request, function, self._protocol)
-            for tensor in decoder.tensors.values():
+            tensors = {name: self._inner(tensor) for name, tensor in decoder.tensors.items()}
+            for tensor in tensors.values():
                 self._observer.key(tensor)
-            aliases = aliases_of(decoder.tensors)
+            aliases = aliases_of(tensors)
         reply, result, error = {"id": request["id"]}, None, None
         start = _clock()
         try:
-            with ObserverMode(self._observer):
+            with self._shim.watched(ObserverMode(self._observer)):
                 result = run()
         except BaseException as caught:
             error = caught
@@ -64,11 +75,13 @@ class ValueRole:
         if error is None:
             try:
                 arena.start_results()
-                encoder = Encoder(arena, aliases, "cuda")
+                encoder = Encoder(arena, aliases, "cuda", self._shim.inner)
                 with quiet():
                     reply["result"] = encoder.encode(result)
-                    mutated = [decoder.tensors[name] for name in request.get("mutates", []) if name in decoder.tensors]
+                    mutated = [tensors[name] for name in request.get("mutates", []) if name in tensors]
                     self._launches.mark_outputs(encoder.tensors + mutated)
+                if encoder.host_results and tensors:
+                    self._launches.findings["host result"] = HOST_RESULT
             except BaseException as caught:
                 error = caught
         reply["launches"] = self._launches.rows

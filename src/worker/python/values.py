@@ -122,8 +122,10 @@ class Decoder:
 class Encoder:
     """Object -> RESULT. Only exact types count: a subclass of Tensor, int or str is an `object`."""
 
-    def __init__(self, arena, aliases, device):
-        self._arena, self._device = arena, device
+    def __init__(self, arena, aliases, device, inner=None):
+        """inner(value): the CPU tensor of a device tensor; given, a plain tensor lies on the CPU."""
+        self._arena, self._device, self._inner = arena, device, inner
+        self.host_results = 0  # tensors that lie on the CPU where device tensors exist
         self._aliases = aliases  # storage address -> argument name
         self._items = 0
         self.tensors = []
@@ -132,6 +134,11 @@ class Encoder:
         self._items += 1
         if depth > wire.MAX_VALUE_DEPTH or self._items > wire.MAX_VALUE_ITEMS:
             return {"t": "object", "v": "nested too deeply or too large"}
+        device = self._device
+        if self._inner is not None:
+            given, value = value, self._inner(value)
+            if value is given and isinstance(value, Torch.Tensor):
+                device, self.host_results = "cpu", self.host_results + 1
         kind = type(value)
         if value is None:
             return {"t": "none"}
@@ -145,7 +152,7 @@ class Encoder:
         if kind is str:
             return {"t": "str", "v": value[:65536].encode("utf-8", "replace").decode()}
         if kind is Torch.Tensor or kind is Torch.Parameter:
-            return self._tensor(value)
+            return self._tensor(value, device)
         if kind is list or kind is tuple:
             return {"t": kind.__name__, "v": [self.encode(item, depth + 1) for item in value]}
         if kind is dict and all(type(key) is str for key in value):
@@ -158,7 +165,7 @@ class Encoder:
             return {"t": "device"}
         return {"t": "object", "v": type_name(value)}
 
-    def _tensor(self, tensor):
+    def _tensor(self, tensor, device):
         with quiet():
             dtype = Torch.dtype_of(tensor)
             if (
@@ -190,7 +197,7 @@ class Encoder:
                 "at": at,
                 "bytes": count,
                 "alias": self._aliases.get(address),
-                "device": self._device,
+                "device": device,
             }
 
 
