@@ -19,57 +19,69 @@ Result<int64_t> user_version(sqlite3* db) {
   return row ? s.integer(0) : 0;
 }
 
-Result<void> insert_job(sqlite3* db, const Record& r) {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO job VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+// The number of this attempt; an error when the key already has a result that stands.
+Result<int64_t> next_attempt(sqlite3* db, const std::string& key) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "SELECT count(*), total(verdict != 'harness_error') FROM job WHERE key = ?"));
+  s.bind(1, key);
+  KBX_TRY_ASSIGN(bool row, s.step());
+  if (row && s.integer(1) > 0) return fail(Code::store, "the job " + key + " is already in the run");
+  return row ? s.integer(0) : 0;
+}
+
+Result<void> insert_job(sqlite3* db, const Record& r, int64_t attempt) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO job VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   s.bind(1, r.job_key);
-  s.bind(2, r.ordinal);
-  s.bind(3, r.candidate);
-  s.bind(4, r.task);
-  s.bind(5, r.category);
-  s.bind(6, int64_t(r.sample));
-  s.bind(7, to_text(r.verdict));
-  s.bind(8, to_text(r.paper));
-  s.bind(9, int64_t(r.call_ok));
-  s.bind(10, int64_t(r.exe_ok));
-  s.bind(11, r.device);
-  s.bind(12, r.seconds);
-  s.bind(13, r.source_hash);
-  s.bind(14, dump_json(to_json(r)));
+  s.bind(2, attempt);
+  s.bind(3, r.ordinal);
+  s.bind(4, r.candidate);
+  s.bind(5, r.task);
+  s.bind(6, r.category);
+  s.bind(7, int64_t(r.sample));
+  s.bind(8, to_text(r.verdict));
+  s.bind(9, to_text(r.paper));
+  s.bind(10, int64_t(r.call_ok));
+  s.bind(11, int64_t(r.exe_ok));
+  s.bind(12, r.device);
+  s.bind(13, r.seconds);
+  s.bind(14, r.source_hash);
+  s.bind(15, dump_json(to_json(r)));
   return s.step().map([](bool) {});
 }
 
-Result<void> insert_findings(sqlite3* db, const Record& r) {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO finding VALUES (?,?,?,?,?,?)"));
+Result<void> insert_findings(sqlite3* db, const Record& r, int64_t attempt) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO finding VALUES (?,?,?,?,?,?,?)"));
   for (const Finding& f : r.findings) {
     s.reset();
     s.bind(1, r.job_key);
-    s.bind(2, to_text(f.layer));
-    s.bind(3, f.rule);
-    s.bind(4, to_text(f.severity));
-    s.bind(5, int64_t(f.line));
-    s.bind(6, f.message);
+    s.bind(2, attempt);
+    s.bind(3, to_text(f.layer));
+    s.bind(4, f.rule);
+    s.bind(5, to_text(f.severity));
+    s.bind(6, int64_t(f.line));
+    s.bind(7, f.message);
     KBX_TRY(s.step());
   }
   return {};
 }
 
-Result<void> insert_judgements(sqlite3* db, const Record& r) {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO judgement VALUES (?,?,?,?,?,?,?,?,?,?,?,?)"));
+Result<void> insert_judgements(sqlite3* db, const Record& r, int64_t attempt) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "INSERT INTO judgement VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   for (const CaseJudgement& c : r.judgements)
     for (const Judgement* j : {&c.judgements.kbx, &c.judgements.paper}) {
       s.reset();
       s.bind(1, r.job_key);
-      s.bind(2, c.case_name);
-      s.bind(3, c.phase);
-      s.bind(4, j->path);
-      s.bind(5, to_text(j->profile));
-      s.bind(6, to_text(j->verdict));
-      s.bind(7, j->metrics.mismatches);
-      s.bind(8, j->metrics.count);
-      s.bind(9, j->metrics.max_abs);
-      s.bind(10, j->metrics.cosine);
-      s.bind(11, j->metrics.l1_rel);
-      s.bind(12, j->metrics.rmse);
+      s.bind(2, attempt);
+      s.bind(3, c.case_name);
+      s.bind(4, c.phase);
+      s.bind(5, j->path);
+      s.bind(6, to_text(j->profile));
+      s.bind(7, to_text(j->verdict));
+      s.bind(8, j->metrics.mismatches);
+      s.bind(9, j->metrics.count);
+      s.bind(10, j->metrics.max_abs);
+      s.bind(11, j->metrics.cosine);
+      s.bind(12, j->metrics.l1_rel);
+      s.bind(13, j->metrics.rmse);
       KBX_TRY(s.step());
     }
   return {};
@@ -140,16 +152,19 @@ Result<Json> Store::facts() const {
 
 Result<void> Store::append(const Record& record) {
   KBX_TRY(execute(db_->handle, "BEGIN IMMEDIATE", "cannot write the run"));
-  auto done = insert_job(db_->handle, record);
-  if (done) done = insert_findings(db_->handle, record);
-  if (done) done = insert_judgements(db_->handle, record);
+  auto attempt = next_attempt(db_->handle, record.job_key);
+  Result<void> done;
+  if (!attempt) done = tl::unexpected(attempt.error());
+  if (done) done = insert_job(db_->handle, record, *attempt);
+  if (done) done = insert_findings(db_->handle, record, *attempt);
+  if (done) done = insert_judgements(db_->handle, record, *attempt);
   if (done) done = execute(db_->handle, "COMMIT", "cannot write the run");
   if (!done) (void)execute(db_->handle, "ROLLBACK", "");
   return done;
 }
 
 Result<std::unordered_set<std::string>> Store::keys() const {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT key FROM job"));
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT key FROM job WHERE verdict != 'harness_error'"));
   std::unordered_set<std::string> out;
   for (;;) {
     KBX_TRY_ASSIGN(bool row, s.step());
@@ -159,13 +174,13 @@ Result<std::unordered_set<std::string>> Store::keys() const {
 }
 
 Result<int64_t> Store::count() const {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT count(*) FROM job"));
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT count(*) FROM result"));
   KBX_TRY_ASSIGN(bool row, s.step());
   return row ? s.integer(0) : 0;
 }
 
 Result<void> Store::each(const std::function<bool(const Record&)>& visit) const {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT record FROM job ORDER BY ordinal, key"));
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT record FROM result ORDER BY ordinal, key"));
   for (;;) {
     KBX_TRY_ASSIGN(bool row, s.step());
     if (!row) return {};
@@ -176,7 +191,7 @@ Result<void> Store::each(const std::function<bool(const Record&)>& visit) const 
 }
 
 Result<std::optional<Record>> Store::find(std::string_view candidate) const {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT record FROM job WHERE candidate = ? ORDER BY ordinal LIMIT 1"));
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT record FROM result WHERE candidate = ? ORDER BY ordinal LIMIT 1"));
   s.bind(1, candidate);
   KBX_TRY_ASSIGN(bool row, s.step());
   if (!row) return std::optional<Record>();

@@ -30,9 +30,10 @@ class Store {
   Result<void> put_fact(const std::string& name, const Json& value);
   Result<Json> facts() const;
 
-  // One transaction. Appending a key that is already there is an error (code store).
+  // One transaction. A key whose result stands is not written again (code store); one that ended as harness_error may be
+  // tried again, and then the last attempt counts.
   Result<void> append(const Record& record);
-  Result<std::unordered_set<std::string>> keys() const;
+  Result<std::unordered_set<std::string>> keys() const;  // of the results that stand
   Result<int64_t> count() const;
   // Every record in input order, one at a time; the callback returns false to stop.
   Result<void> each(const std::function<bool(const Record&)>& visit) const;

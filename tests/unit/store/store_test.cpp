@@ -82,6 +82,20 @@ TEST_F(Stores, AKeyIsWrittenOnce) {
   EXPECT_EQ(store->keys()->size(), 2u);
 }
 
+TEST_F(Stores, AHarnessErrorMayBeTriedAgainAndTheLastAttemptCounts) {
+  auto store = Store::open(dir);
+  ASSERT_TRUE(store);
+  Record failed = sample("a", 0);
+  failed.verdict = Verdict::harness_error;
+  ASSERT_TRUE(store->append(failed));
+  EXPECT_TRUE(store->keys()->empty());
+  ASSERT_TRUE(store->append(sample("a", 0)));
+  EXPECT_EQ(store->keys()->size(), 1u);
+  EXPECT_EQ(*store->count(), 1);
+  EXPECT_EQ(store->find("ca")->value().verdict, Verdict::wrong_value);
+  EXPECT_FALSE(store->append(failed));
+}
+
 TEST_F(Stores, SurvivesReopeningAndASecondReader) {
   {
     auto store = Store::open(dir);
