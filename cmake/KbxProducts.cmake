@@ -5,7 +5,7 @@
 add_library(kbxworker SHARED ${CMAKE_SOURCE_DIR}/cmake/empty.cpp)
 target_link_libraries(kbxworker PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_ir>" "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_worker>"
   kbx_settings kbx_warnings)
-target_link_options(kbxworker PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--no-undefined
+target_link_options(kbxworker PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--gc-sections -Wl,--no-undefined
   -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/worker/exports.map)
 set_target_properties(kbxworker PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
   LINK_DEPENDS ${CMAKE_SOURCE_DIR}/src/worker/exports.map)

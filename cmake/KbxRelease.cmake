@@ -6,8 +6,8 @@ if(KBX_LIBMD_ARCHIVE AND KBX_SQLITE_ARCHIVE)
   add_library(kbx_fmt STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/fmt.cpp)  # Debian has no libfmt.a
   target_compile_features(kbx_fmt PRIVATE cxx_std_20)
   add_executable(kbx_release EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/empty.cpp)
-  target_link_libraries(kbx_release PRIVATE
-    "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_cli,kbx_fmt,${KBX_SQLITE_ARCHIVE},${KBX_LIBMD_ARCHIVE}>" m)
-  target_link_options(kbx_release PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--gc-sections)
+  target_link_libraries(kbx_release PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_cli>" "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_fmt>" m)
+  target_link_options(kbx_release PRIVATE -static-libstdc++ -static-libgcc LINKER:--as-needed LINKER:--gc-sections
+    LINKER:--whole-archive,${KBX_SQLITE_ARCHIVE},${KBX_LIBMD_ARCHIVE},--no-whole-archive)
   set_target_properties(kbx_release PROPERTIES OUTPUT_NAME kbx RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/release)
 endif()

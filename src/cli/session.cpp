@@ -58,10 +58,10 @@ Result<eval::EvalConfig> make_config(const Settings& settings) {
   KBX_TRY_ASSIGN(config.kernel_seconds, settings.number("kernel-seconds"));
   KBX_TRY_ASSIGN(double memory, settings.number("memory-gib"));
   config.limits.memory_bytes = int64_t(memory * double(1 << 30));
-  for (const char* name : {"lint", "jail"}) {
+  for (auto [name, on] : {std::pair{"lint", &config.lint}, {"jail", &config.jail}, {"second-look", &config.second_look}}) {
     const std::string& v = settings.text(name);
     if (v != "on" && v != "off") return fail(Code::usage, std::string(name) + " must be on or off, not \"" + v + "\"");
-    (name == std::string("lint") ? config.lint : config.jail) = v == "on";
+    *on = v == "on";
   }
   return config;
 }

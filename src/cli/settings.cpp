@@ -67,6 +67,7 @@ const std::vector<Setting>& all_settings() {
       {"seed", "", "seed of the inputs; default: drawn anew for each run"},
       {"extract", "kbx", "how code is taken from replies: kbx, upstream or repair"},
       {"lint", "on", "off: only the dynamic layers"},
+      {"second-look", "on", "off: no stricter second run of what is correct (it warns, and changes no verdict)"},
       {"jail", "on", "off: workers without namespaces (only for code you trust)"},
       {"load-seconds", "120", "limit for importing a candidate"},
       {"call-seconds", "10", "limit for one call"},

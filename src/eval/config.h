@@ -18,6 +18,7 @@ struct EvalConfig {
   bool lint = true;               // false: dynamic layers only (to measure them)
   bool jail = true;
   bool compile = true;            // false: no compile-only stage (resources unknown)
+  bool second_look = true;        // warnings from a stricter run of what is correct; changes no verdict
   bool delegation = true;         // false: whoever did the work (mutants are plain torch)
   double kernel_seconds = 20;
   double compile_seconds = 3;     // budget for compiling one candidate; 0 = none

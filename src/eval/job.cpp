@@ -10,6 +10,7 @@
 #include "eval/delegation.h"
 #include "eval/evidence.h"
 #include "eval/roots.h"
+#include "eval/second_look.h"
 #include "judge/judge.h"
 #include "lint/lint.h"
 #include "model/version.h"
@@ -93,7 +94,12 @@ class JobRun {
       KBX_TRY_ASSIGN(out, sandbox::run(bench_.server, request(sandbox::Role::value, *truth)));
       return {};
     }));
-    return stage("judge", [&] { return judge(*truth, out); });
+    KBX_TRY(stage("judge", [&] { return judge(*truth, out); }));
+    if (!config_.second_look || !charges_.empty() || !absent_.empty()) return {};
+    return stage("second look", [&]() -> Result<void> {
+      look_again(*truth, out);
+      return {};
+    });
   }
 
   std::vector<std::string> entries() const {
@@ -225,14 +231,29 @@ class JobRun {
       judge::Evidence e = evidence_for(task_, c, root, expected);
       e.got = &got;
       if (root == "result" && again) e.got_again = &again->result;
-      for (Judgements& j : judge::judge_result(e)) note_judgement(c, std::move(j));
+      for (Judgements& j : judge::judge_result(e)) note_judgement(c, std::move(j), root == "result");
     }
   }
 
-  void note_judgement(const CaseTruth& c, Judgements j) {
+  // Never decides anything: what it finds are warnings.
+  void look_again(const TaskTruth& truth, const sandbox::Outcome& first) {
+    std::vector<int64_t> programs;
+    size_t at = 0;
+    for (const CaseTruth& c : truth.cases) {
+      int64_t sum = 0;
+      if (at < first.steps.size())
+        for (const Launch& l : first.steps[at].launches) sum += int64_t(l.grid[0]) * l.grid[1] * l.grid[2];
+      programs.push_back(sum);
+      at += size_t(calls_of(c));
+    }
+    auto cases = second_look_cases(truth, programs);
+    if (!cases.empty()) find(second_look(bench_.server, request(sandbox::Role::value, truth), task_, truth, cases, record_.findings));
+  }
+
+  void note_judgement(const CaseTruth& c, Judgements j, bool returned) {
     auto verdict = [&](Verdict v) { return v == Verdict::wrong_value && c.phase == "outlier" ? Verdict::wrong_value_outlier : v; };
     if (j.kbx.verdict != Verdict::correct) charge({verdict(j.kbx.verdict), place(c) + ", " + j.kbx.explanation, false, 0});
-    if (j.paper.verdict != Verdict::correct && counts_for_paper(c)) paper_.push_back({verdict(j.paper.verdict), j.paper.explanation, true, 0});
+    if (j.paper.verdict != Verdict::correct && returned && counts_for_paper(c)) paper_.push_back({verdict(j.paper.verdict), j.paper.explanation, true, 0});
     record_.judgements.push_back({c.which->name, c.phase, std::move(j)});
   }
 

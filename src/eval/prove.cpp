@@ -36,6 +36,7 @@ bool rejected_by_values(Verdict v) {
 Proof witness_proof(sandbox::ForkServer& server, const Task& task, EvalConfig config, int seeds) {
   Proof p{"witness", true, "", ""};
   if (task.witness.empty()) return {"witness", false, "absent", "no witness.py: an open problem"};
+  config.second_look = false;  // nothing here reads warnings
   int right = 0;
   for (int k = 0; k < seeds; k++) {
     config.compile = k == 0;  // acceptance does not depend on the seed
@@ -50,7 +51,7 @@ Proof witness_proof(sandbox::ForkServer& server, const Task& task, EvalConfig co
 }
 
 Proof mutants_proof(sandbox::ForkServer& server, TruthCache& truths, EvalConfig config, const Task& task) {
-  config.lint = config.compile = config.delegation = false;  // by values alone
+  config.lint = config.compile = config.delegation = config.second_look = false;  // by values alone
   auto names = mutant_names(task.mutants);
   Proof p{"mutants", names.size() >= 4, "", names.size() < 4 ? "fewer than 4 mutants\n" : ""};
   size_t rejected = 0;

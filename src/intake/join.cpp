@@ -33,7 +33,7 @@ class Joiner {
       if (seen_.insert(name).second) resolve(name);
     }
     out = pieces_[main_];
-    out.code.clear();
+    out.code = early_imports();
     bool joined = false;
     for (size_t i = 0; i < pieces_.size(); i++) {
       if (i == main_ || (need_[i].functions))
@@ -51,6 +51,37 @@ class Joiner {
   }
 
  private:
+  bool whole(size_t i) const { return i == main_ || need_[i].functions; }
+
+  // The import line by which piece i binds `name` in the joined text; empty when it does not.
+  std::string import_line(size_t i, const std::string& name) const {
+    const Definition* d = pieces_[i].shape.find(name);
+    if (!d || !d->is_import) return {};
+    std::string line = pieces_[i].code.substr(d->begin, d->end - d->begin);
+    return whole(i) || need_[i].imports.count(line) ? line : std::string();
+  }
+  bool binds(size_t i, const std::string& name) const {
+    return whole(i) ? pieces_[i].shape.find(name) != nullptr : !import_line(i, name).empty();
+  }
+
+  // A kernel often stands in front of the block that imports triton for both: those imports are repeated in front.
+  std::string early_imports() const {
+    std::string out;
+    std::set<std::string> lines;
+    for (size_t i = 0; i < pieces_.size(); i++) {
+      if (!whole(i)) continue;
+      if (pieces_[i].code.find("from __future__") != std::string::npos) return {};  // nothing may stand in front of it
+      for (const std::string& name : pieces_[i].shape.free_names) {
+        size_t k = 0;
+        while (k < pieces_.size() && (k == i || !binds(k, name))) k++;
+        if (k < i || k == pieces_.size()) continue;
+        std::string line = import_line(k, name);
+        if (!line.empty() && lines.insert(line).second) append(out, line);
+      }
+    }
+    return out;
+  }
+
   void resolve(const std::string& name) {
     // The nearest piece in front, else the nearest behind.
     for (size_t k = 0; k < pieces_.size(); k++) {

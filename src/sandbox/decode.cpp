@@ -71,7 +71,10 @@ class ResultReader {
     }
     int64_t low = arena_.output_at(), size = arena_.output_bytes();
     if (*bytes != need || *at < low || *bytes > size || *at - low > size - *bytes)
-      return fail(Code::usage, fmt::format("the tensor at {} claims bytes {}..{} outside the result area", path, *at, *at + *bytes));
+      return fail(Code::usage, fmt::format("the tensor at {} claims {} bytes at {}, outside the result area", path, *bytes, *at));
+    // Every tensor has its own place there: a reply that names one place many times would fill our memory.
+    taken_ += need;
+    if (taken_ > size) return fail(Code::usage, "the result's tensors are larger together than the result area");
     KBX_TRY_ASSIGN(Bytes data, arena_.read(*at, size_t(need)));
     if (auto alias = get_string(j, "alias")) aliases_.push_back(path + " aliases " + clean_utf8(*alias, 60));
     // A result on the CPU where the task's tensors live on the device is a structural fault: keep it visible as an object.
@@ -88,6 +91,7 @@ class ResultReader {
   bool on_device_;
   std::vector<std::string>& aliases_;
   int count_ = 0;
+  int64_t taken_ = 0;  // bytes of the tensors read so far
 };
 
 std::string text(const Json& j, const char* key, size_t most) { return clean_utf8(get_string(j, key).value_or(""), most); }

@@ -42,7 +42,8 @@ struct Request {
   double kernel_seconds = 20;
   double compile_seconds = 0;               // role compile: budget for all kernels; 0 = none
   bool undefined = true, races = true, counts = true;
-  std::string order = "forward";
+  std::string order = "forward";            // of a launch's programs: forward | reverse | shuffled
+  bool strict = false;                      // role value: tensors whose device is cuda:0, which refuse what a GPU refuses
   int64_t output_capacity = int64_t(64) << 20;  // bytes for the results of one call
   std::vector<CallStep> steps;
   bool stop_after_failure = false;          // do not make further calls after one that failed

@@ -51,6 +51,7 @@ class Browser:
         finally:
             self._driver.terminate()
             self._driver.wait(timeout=20)
+            self._driver.stdout.close()
 
     @staticmethod
     def _call(method, url, body=None):

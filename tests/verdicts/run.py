@@ -2,6 +2,7 @@
 
     # task: exp_sqrt
     # expect: wrong_value        a verdict, `a|b` for either, `*wrong` for any failure, `*` for anything but harness_error
+    # warns: strict_device       optional: the one rule of the second look that warns, or `nothing`
     # what it does
 Usage: run.py KBX FOLDER [kbx eval options]. Ends with "N passed, M failed".
 """
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+SECOND_LOOK = {"strict_device", "order_dependent", "second_look"}
 FINE = {"correct", "not_judged", "harness_error"}
 
 
@@ -32,6 +34,11 @@ def fits(verdict, expected):
     return verdict in expected.split("|")
 
 
+def warns(line, expected):
+    rules = {f["rule"] for f in line["findings"] if f["rule"] in SECOND_LOOK}
+    return rules == (set() if expected == "nothing" else {expected})
+
+
 def main():
     kbx, folder, options = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
     files = {p.stem: header(p) for p in sorted(folder.glob("*.py"))}
@@ -50,6 +57,8 @@ def main():
         line = got.get(name)
         verdict = line["verdict"] if line else "lost"
         ok = line is not None and fits(verdict, facts["expect"])
+        if ok and "warns" in facts:
+            ok = warns(line, facts["warns"])
         failed += not ok
         print("%s %-28s %-22s expected %-20s %5.1f s  %s" % (
             "ok  " if ok else "FAIL", name, verdict, facts["expect"], line["seconds"] if line else 0, line["explanation"][:90].replace("\n", " ") if line else ""))

@@ -246,6 +246,12 @@ class Calls(WorkerCase):
         reply, _ = self.ask(source)
         self.assertIn("undefined_read", {f["rule"] for f in reply["findings"]})
 
+    def test_nothing_slow_is_imported_for_it(self):
+        child = self.loaded(self.start(), "import sys\n" + SOURCE, strict=True)
+        for text in ("doubled(d) is not None and d + 1 is not None", "'torch._dynamo' not in sys.modules"):
+            self.assertTrue(child.call({"t": "str", "v": text})["result"]["v"], text)
+        self.end(child)
+
     def test_a_caught_refusal_is_no_error(self):
         reply, values = self.ask(
             "def run(x):\n    try:\n        x.numpy()\n    except TypeError:\n        return x * 2\n    return x"

@@ -47,6 +47,21 @@ constexpr NamePattern kNames[] = {
     NamePattern{"torch.utils._python_dispatch._get_current_dispatch_mode_stack", Severity::reject,
                 "reads the judge's own hooks"},
     NamePattern{"torch._C._get_torch_dispatch_stack_at", Severity::reject, "reads the judge's own hooks"},
+    NamePattern{"torch.utils._python_dispatch._get_current_dispatch_mode", Severity::reject,
+                "reads the judge's own hooks"},
+    NamePattern{"torch.utils._python_dispatch._disable_current_modes", Severity::reject,
+                "switches the judge's own hooks off"},
+    NamePattern{"torch.utils._python_dispatch._pop_mode", Severity::reject, "switches the judge's own hooks off"},
+    NamePattern{"torch.utils._python_dispatch._pop_mode_temporarily", Severity::reject,
+                "switches the judge's own hooks off"},
+    NamePattern{"torch._C._pop_torch_dispatch_stack", Severity::reject, "switches the judge's own hooks off"},
+    NamePattern{"torch._C._unset_dispatch_mode", Severity::reject, "switches the judge's own hooks off"},
+    NamePattern{"torch._C._DisableTorchDispatch", Severity::reject, "switches the judge's own hooks off"},
+    NamePattern{"torch._C._ExcludeDispatchKeyGuard", Severity::reject, "switches the judge's own hooks off"},
+    NamePattern{"torch._C._ForceDispatchKeyGuard", Severity::reject, "switches the judge's own hooks off"},
+    NamePattern{"torch._C._PreserveDispatchKeyGuard", Severity::reject, "switches the judge's own hooks off"},
+    NamePattern{"torch._C.TensorBase", Severity::reject, "passes by what the judge watches of tensors"},
+    NamePattern{"torch._C._TensorBase", Severity::reject, "passes by what the judge watches of tensors"},
 };
 
 void check(const Context& context, Report& report) { check_names(context, report, kNames); }

@@ -19,9 +19,9 @@ function candidateFacts(row, detail) {
   return el("dl", {class: "facts"}, facts.filter(([, value]) => value !== "").map(([name, value]) => el("div", null, el("dt", null, name), el("dd", null, value))));
 }
 
-function findingsSection(findings) {
+function findingsSection(findings, lines) {
   if (!findings.length) return null;
-  const line = (f) => (f.line > 0 ? el("a", {href: `#L${f.line}`, click: (e) => { e.preventDefault(); showLine(f.line); }}, f.line) : "");
+  const line = (f) => (f.line > 0 && f.line <= lines ? el("a", {href: `#L${f.line}`, click: (e) => { e.preventDefault(); showLine(f.line); }}, f.line) : f.line || "");
   const rows = findings.map((f) => [f.severity, f.layer, f.rule, line(f), f.message]);
   const many = findings.length > 12;
   const content = scroll(table([{title: "severity"}, {title: "layer"}, {title: "rule"}, {title: "line", num: true}, {title: "message", cls: "text"}], rows));
@@ -84,9 +84,10 @@ function showCandidate(row) {
   }
   const findings = detail.findings.map(readFinding);
   const source = sourceOf(detail);
-  page.replaceChildren(...[navigation(row), el("h1", null, row.candidate || "(unnamed)"), candidateFacts(row, detail), headline(row, detail), judgementsSection(detail), findingsSection(findings),
+  page.replaceChildren(...[navigation(row), el("h1", null, row.candidate || "(unnamed)"), candidateFacts(row, detail), headline(row, detail),
     detail.traceback ? section("Traceback", el("pre", {tabindex: 0}, detail.traceback)) : null,
-    detail.output ? section("Printed output", el("pre", {tabindex: 0}, detail.output)) : null,
     section("Source", source ? sourceView(source, findings) : el("p", {class: "soft"}, "no code")),
-    callsSection(detail), resourcesSection(detail), launchesSection(detail), libraryOpsSection(detail), stagesSection(detail)].filter(Boolean));
+    findingsSection(findings, source.split(/\r\n?|\n/).length), judgementsSection(detail), callsSection(detail),
+    detail.output ? section("Printed output", el("pre", {tabindex: 0}, detail.output)) : null,
+    resourcesSection(detail), launchesSection(detail), libraryOpsSection(detail), stagesSection(detail)].filter(Boolean));
 }

@@ -17,7 +17,8 @@ function caseRemark(side, judgement) {
 function caseRows([name, phase, path, kind, kbxFields, paperFields]) {
   const kbx = readJudgement(kbxFields), paper = readJudgement(paperFields);
   const wrong = (j) => (metric(j, "count") ? `${metric(j, "mismatches")} / ${metric(j, "count")}` : "–");
-  const pairs = kShownMetrics.flatMap(([key]) => [el("td", {class: "num first"}, short(metric(kbx, key))), el("td", {class: "num paper"}, short(metric(paper, key)))]);
+  const shown = (j, key) => (key === "cosine" ? metric(j, key) : short(metric(j, key)));  // all digits: the interesting ones are behind 0.999
+  const pairs = kShownMetrics.flatMap(([key]) => [el("td", {class: "num first"}, shown(kbx, key)), el("td", {class: "num paper"}, shown(paper, key))]);
   const why = [caseRemark("kbx", kbx), caseRemark("paper", paper)].filter(Boolean);
   const row = el("tr", {class: why.length ? "has-why" : null}, el("td", {class: "name"}, name), el("td", null, phase), el("td", null, path), el("td", null, kind),
     el("td", {class: "first"}, pill(kbx.verdict)), el("td", null, pill(paper.verdict)),
@@ -42,7 +43,7 @@ function judgementsSection(detail) {
     for (const tr of body.children) tr.hidden = e.target.checked && tr.dataset.failed === "0";
   }});
   const switcher = failed && failed < body.children.length ? el("p", null, el("label", null, toggle, " only cases that are not correct")) : null;
-  return section(`Cases (${detail.judgements.length} outputs judged)`, switcher, scroll(el("table", {class: "cases"}, head, body)));
+  return section(`Cases (${plural(detail.judgements.length, "output")} judged)`, switcher, scroll(el("table", {class: "cases"}, head, body)));
 }
 
 function callsSection(detail) {
@@ -53,5 +54,5 @@ function callsSection(detail) {
   const rows = detail.cases.map(([name, phase, answered, ok, error, secs, count]) => [name, phase, answered ? (ok ? "returned" : "raised") : "no answer", count, seconds(secs), error]);
   const calls = scroll(table([{title: "case", cls: "name"}, {title: "inputs"}, {title: "outcome"}, {title: "launches", num: true}, {title: "seconds", num: true}, {title: "error", cls: "text"}], rows));
   return el("section", null, el("h2", null, "Calls"),
-    el("details", {open: failed.length > 0 && failed.length < 12}, el("summary", null, `${detail.cases.length} calls, ${failed.length} without a result, ${launches} kernel launches, ${seconds(total)} s`), calls));
+    el("details", {open: failed.length > 0 && failed.length < 12}, el("summary", null, `${plural(detail.cases.length, "call")}, ${failed.length} without a result, ${plural(launches, "launch", "launches")}, ${seconds(total)} s`), calls));
 }

@@ -8,7 +8,7 @@ function el(tag, attributes, ...children) {
     if (typeof value === "function") node.addEventListener(name, value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === "") continue;
     node.append(child instanceof Node ? child : document.createTextNode(String(child)));
   }
@@ -36,7 +36,8 @@ function short(value) {
   if (Number.isInteger(value) && size < 1e6) return String(value);
   return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(Number(value.toPrecision(4)));
 }
-const seconds = (s) => (s >= 100 ? s.toFixed(0) : s >= 1 ? s.toFixed(1) : s >= 0.01 ? s.toFixed(2) : s.toFixed(4));
+const seconds = (s) => (s < 0.00005 ? "0" : s >= 100 ? s.toFixed(0) : s >= 1 ? s.toFixed(1) : s >= 0.01 ? s.toFixed(2) : s.toFixed(4));
+const plural = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 const share = (n, of) => (of ? `${n} (${Math.round((100 * n) / of)} %)` : "–");
 function bytes(n) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

@@ -26,13 +26,16 @@ def threads():
         return 0
 
 
+_hidden = []  # the worker's modules: still in use, no longer to be imported
+
+
 def hide_worker():
-    """Takes the worker's modules out of the candidate's way: `import errors` must not find ours."""
+    """Takes the worker's modules out of the candidate's way: no import finds them, `import errors` not either."""
     sys.path[:] = [path for path in sys.path if path != _HERE]
     for name in _OURS:
         module = sys.modules.pop(name, None)
         if module is not None:
-            sys.modules["kbx_worker." + name] = module
+            _hidden.append(module)
 
 
 class Child:
@@ -82,7 +85,8 @@ class Child:
         self._role.install()
         hide_worker()
         try:
-            self._source.load()
+            with self._role.watch():
+                self._source.load()
             if self._entries:
                 self._source.first_entry(self._entries)
         except BaseException as error:

@@ -5,6 +5,7 @@ whose run() executes the TTIR on the memory of the tensors. Findings never stop 
 would not stop at most of them; the supervisor decides. Time limits and unknown operations do stop the call.
 """
 
+import functools
 import types
 
 import compat
@@ -32,10 +33,10 @@ def snapshot(storage):
 
 def descriptor_arguments(descriptor, spare):
     """A host tensor descriptor as the rewritten kernel takes it: pointer, shape, strides, flags, shape, strides.
-    Triton 3.8 added a second flag: `spare` says how many."""
-    padding = getattr(descriptor, "padding", "zero") == "nan"
+    The flag is the padding, which came in 3.5; 3.8 added a second one: `spare` says how many."""
+    padding = [descriptor.padding == "nan"] if hasattr(descriptor, "padding") else []
     shape, strides = list(descriptor.shape), list(descriptor.strides)
-    return [descriptor.base, *shape, *strides, padding, *([False] * spare), *shape, *strides]
+    return [descriptor.base, *shape, *strides, *padding, *([False] * spare), *shape, *strides]
 
 
 class Launches:
@@ -43,7 +44,7 @@ class Launches:
 
     def __init__(self, machine, observer, checks, order="forward", threads=1, seconds=20.0, argument=None):
         """argument(tensor, position, name): what stands for a tensor in a kernel; it may refuse by raising."""
-        self._machine, self._observer, self._order, self._argument = machine, observer, order, argument
+        self.machine, self._observer, self._order, self._argument = machine, observer, order, argument
         self._threads, self._seconds = max(1, min(int(threads), 64)), seconds
         self._flags = ir_host.CHECK_ALIGNMENT
         for name, flag in (
@@ -150,12 +151,17 @@ class Launches:
             self.finding(kernel.name, memory.names, [entry[1] for entry in memory.ranges], found)
         written = tuple(key for key, (raw, old) in zip(memory.keys, before) if old is None or not Torch.equal(raw, old))
         self._observer.log(tuple(memory.keys), written, index)
+        for key, storage in zip(memory.keys, memory.storages):
+            if key in written:
+                self._observer.launched(key, storage)
         if not report.completed:
             self.stop(
                 KernelTimeout("%s did not finish within %g seconds on this machine" % (kernel.name, self._seconds))
             )
 
     def mark_outputs(self, results):
+        for tensor in results:
+            self._observer.look(tensor, last=True)
         for index in self._observer.reaching(results, self.count):
             if index < len(self.rows):
                 self.rows[index]["outputs"] = True
@@ -192,6 +198,7 @@ class Memory:
         if isinstance(value, Torch.Tensor):
             if self.argument is not None:
                 value = self.argument(value, position, name)
+            self._observer.look(value)
             self._observer.key(value)
             return Torch.data_ptr(value), self._add(Torch.untyped_storage(value), name, Torch.element_size(value))
         base = getattr(value, "base", None)  # triton.reinterpret
@@ -226,11 +233,20 @@ class Memory:
         return self._expand(leaves, spare + 1, program) if len(out) < len(program.kinds) and spare < 4 else out
 
 
+def compiled(launches, name, text):
+    try:
+        return launches.machine.compile(text)
+    except ir_host.Unsupported as error:
+        launches.stop(NotJudged("kernel %s: %s" % (name, str(error).replace("not_judged: ", "", 1))))
+
+
 class MachineKernel:
     """Looks enough like triton's CompiledKernel for JITFunction.run and for a curious candidate."""
 
     def __init__(self, launches, src, text, options):
-        self._launches, self._text, self._program = launches, text, None
+        # Closures, no attributes: a candidate that holds this object must not reach the log of launches by it.
+        self._launch = lambda grid, values: launches.run(self, grid, values)
+        self._compiled = functools.cache(lambda: compiled(launches, self.name, text))
         self.src, self.name, self.hash = src, src.fn.__name__, "kbx"
         self.function = self.module = self.packed_metadata = None
         self.n_regs, self.n_spills, self.n_max_threads = 32, 0, 1024
@@ -243,12 +259,7 @@ class MachineKernel:
         self.wants_all_storages = "int_to_ptr" in text  # a table of pointers may lead to any tensor
 
     def program(self):
-        if self._program is None:
-            try:
-                self._program = self._launches._machine.compile(self._text)
-            except ir_host.Unsupported as error:
-                self._launches.stop(NotJudged("kernel %s: %s" % (self.name, str(error).replace("not_judged: ", "", 1))))
-        return self._program
+        return self._compiled()
 
     def flatten(self, values):
         return [
@@ -261,11 +272,11 @@ class MachineKernel:
         return None
 
     def run(self, grid_0, grid_1, grid_2, stream, function, packed, metadata, enter, leave, *values):
-        self._launches.run(self, [int(grid_0), int(grid_1), int(grid_2)], values)
+        self._launch([int(grid_0), int(grid_1), int(grid_2)], values)
 
     def __getitem__(self, grid):
         def launch(*values, **kwargs):
-            self._launches.run(self, [int(size) for size in (list(grid) + [1, 1])[:3]], values)
+            self._launch([int(size) for size in (list(grid) + [1, 1])[:3]], values)
 
         return launch
 

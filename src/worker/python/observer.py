@@ -10,10 +10,14 @@ Kept simple: an operator is taken to read every tensor it is given and to write 
 host read (item, tolist, numpy) counts as part of the result, since it may decide anything.
 """
 
+import _thread
+import threading
+
 import torch
 import wire
 from torch.utils._python_dispatch import TorchDispatchMode
 from trusted import Torch, private_builtins
+from unseen import Unseen
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
@@ -45,7 +49,13 @@ class Observer:
         self._log = []  # (reads, writes, launch index or -1)
         self._host = set()  # keys that the host has read
         self._schemas = {}
+        self._poisoned = set()  # keys of storages that were filled with the pattern of wire.POISON
+        self._unseen = Unseen(self.count)
         self.overflow = False
+
+    def count(self, name):
+        if self._record:
+            self.ops[name] = self.ops.get(name, 0) + 1
 
     # storages
     def key(self, tensor):
@@ -84,6 +94,7 @@ class Observer:
             Torch.fill_(raw, 1)
         else:
             Torch.fill_(Torch.set_(Torch.empty(0, dtype=Torch.int16), storage, 0, (size // 2,), (1,)), wire.POISON)
+            self._poisoned.add(key)
             if size % 2:
                 Torch.fill_(raw[size - 1 :], wire.POISON & 0xFF)
         if self._undefined and size <= MAX_MAP_BYTES:
@@ -114,6 +125,29 @@ class Observer:
         key = self.key(tensor)
         self._host.add(key)
         self._maps.pop(key, None)
+        self._unseen.host_read(Torch.numel(tensor))
+
+    def look(self, tensor, last=False):
+        """Before an operator or a launch uses this tensor, and when it is a result: is it what the log says?"""
+        try:
+            storage = Torch.untyped_storage(tensor)
+        except (RuntimeError, NotImplementedError):
+            return
+        key = storage._cdata
+        if key in self._known:
+            self._unseen.look(key, storage, self._maps.get(key) if key in self._poisoned else None, last)
+        else:
+            self._unseen.made_elsewhere(Torch.numel(tensor) if not last else 1 << 30)
+
+    def written(self, tensor):
+        """An argument of the call, or what an operator has written or made."""
+        key = self.key(tensor)
+        if key is not None:
+            self._unseen.written(key, Torch.untyped_storage(tensor))
+
+    def launched(self, key, storage):
+        """A launch has written this storage."""
+        self._unseen.written(key, storage)
 
     # the log
     def log(self, reads, writes, launch=-1):
@@ -127,6 +161,7 @@ class Observer:
         self.ops = {}
         self._log = [entry for entry in self._log if entry[2] < 0]
         self._host.clear()
+        self._unseen.start_call()
 
     def reaching(self, results, launches):
         """Which of the launches 0..launches-1 wrote what the given tensors, or the host, depend on."""
@@ -156,24 +191,33 @@ class Observer:
 
     def saw(self, func, args, kwargs, out):
         name, mutated, fresh = self._schema(func)
-        if self._record:
-            self.ops[name] = self.ops.get(name, 0) + 1
+        self.count(name)
         given, made = tensors_in([args, kwargs], []), tensors_in(out, [])
         if fresh:
             for tensor in made:
                 self.mark_fresh(tensor)
             return
-        written = list(made)
+        changed = []
         for index, argument in mutated:
-            written += tensors_in(args[index] if index < len(args) else kwargs.get(argument), [])
+            changed += tensors_in(args[index] if index < len(args) else kwargs.get(argument), [])
         if self._maps and mutated:
-            for tensor in written:
+            for tensor in made + changed:
                 self.mark_defined(tensor)
         reads = tuple(self.key(tensor) for tensor in given)
+        new = [tensor for tensor in made if self.key(tensor) not in reads]
+        for tensor in changed + new:
+            self.written(tensor)
         if made or mutated:
-            self.log(reads, tuple(self.key(tensor) for tensor in written))
+            self.log(reads, tuple(self.key(tensor) for tensor in made + changed))
         else:
             self._host.update(reads)
+            self._unseen.host_read(1 if name == "_local_scalar_dense" else 0)
+
+    def before(self, func, args, kwargs):
+        """An operator is about to run. torch.tensor's own (`lift_fresh`) brings data in: that is its work."""
+        if self._schema(func)[0] != "lift_fresh":
+            for tensor in tensors_in([args, kwargs], []):
+                self.look(tensor)
 
 
 class ObserverMode(TorchDispatchMode):
@@ -181,10 +225,34 @@ class ObserverMode(TorchDispatchMode):
 
     def __init__(self, observer):
         super().__init__()
-        self._observer = observer
+
+        def watched(func, args, kwargs):  # a closure: nothing of the observer hangs on the mode itself
+            observer.before(func, args, kwargs)
+            out = func(*args, **kwargs)
+            observer.saw(func, args, kwargs, out)
+            return out
+
+        self._watched = watched
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
-        out = func(*args, **kwargs)
-        self._observer.saw(func, args, kwargs, out)
-        return out
+        return self._watched(func, args, kwargs or {})
+
+
+def watch_threads(observer):
+    """Dispatch modes hold for one thread: every thread that starts from now on enters one of its own."""
+
+    def wrapped(start):
+        def start_watched(function, *args, **kwargs):
+            def run(*inner, **named):
+                with ObserverMode(observer):
+                    return function(*inner, **named)
+
+            return start(run, *args, **kwargs)
+
+        return start_watched
+
+    for module, names in ((_thread, ("start_new_thread", "start_joinable_thread", "start_new")),
+                          (threading, ("_start_new_thread", "_start_joinable_thread"))):  # fmt: skip
+        for name in names:
+            if hasattr(module, name):
+                setattr(module, name, wrapped(getattr(module, name)))

@@ -43,6 +43,9 @@ class Torch:
     index_select = _base.index_select
     requires_grad_ = _base.requires_grad_
     equal = torch.equal
+    ne = torch.ne
+    any = torch.any
+    logical_and = torch.logical_and
     empty = torch.empty
     ones = torch.ones
     frombuffer = torch.frombuffer

@@ -7,7 +7,7 @@ import compat
 from calls import prepare
 from device_shim import CUDA, DeviceShim
 from launches import Launches
-from observer import Observer, ObserverMode
+from observer import Observer, ObserverMode, watch_threads
 from strict_shim import StrictShim
 from stub_driver import StubDriver
 from trusted import private_builtins, quiet
@@ -43,8 +43,15 @@ class ValueRole:
 
     def install(self):
         compat.set_active_driver(StubDriver(self._cc))
-        compat.patch_compile(self._launches.compile)
+        launches = self._launches
+        compat.patch_compile(lambda *args, **kwargs: launches.compile(*args, **kwargs))  # no way back by __self__
+        if not isinstance(self._shim, StrictShim):
+            watch_threads(self._observer)
         self._shim.enter()
+
+    def watch(self):
+        """For the import: what the candidate makes then is known when calls use it."""
+        return self._shim.watched(ObserverMode(self._observer))
 
     def leave(self):
         self._shim.leave()
@@ -61,7 +68,7 @@ class ValueRole:
             run = prepare(decoder, request, function, self._protocol)
             tensors = {name: self._inner(tensor) for name, tensor in decoder.tensors.items()}
             for tensor in tensors.values():
-                self._observer.key(tensor)
+                self._observer.written(tensor)
             aliases = aliases_of(tensors)
         reply, result, error = {"id": request["id"]}, None, None
         start = _clock()

@@ -1,0 +1,77 @@
+"""What a candidate does to tensors behind the observer's back: data that the host reads in bulk, memory that changes
+while no observed operator and no launch writes it, tensors that none of them made.
+
+Each is counted like an operator, under a name that no task allows (`host_read`, `unseen_write`, `unseen_tensor`): numpy,
+ctypes, python loops and switched-off dispatch modes come to light this way. Small data is let pass: sizes and offsets
+are read and made by the host in honest code.
+"""
+
+import wire
+from trusted import Torch, private_builtins, quiet
+
+__builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
+
+SMALL = 512  # elements that the host may read in one call, or make, without a word
+MAX_COPY_BYTES = 64 << 20
+MAX_COPIED_BYTES = 256 << 20
+MAX_LOOKED_BYTES = 4 << 30  # a call
+
+
+def whole(storage, dtype=Torch.uint8, width=1):
+    """The storage as one flat tensor."""
+    return Torch.set_(Torch.empty(0, dtype=dtype), storage, 0, (Torch.storage_nbytes(storage) // width,), (1,))
+
+
+class Unseen:
+    """`note(name)` is called for each thing found."""
+
+    def __init__(self, note):
+        self._note = note
+        self._touched = set()  # storages that were written, by key: what a kernel stores there may itself be undefined
+        self.start_call()
+
+    def start_call(self):
+        """Between calls the supervisor writes new inputs at the same place: nothing is known of any contents."""
+        self._elements = self._looked = self._copied = 0
+        self._contents = {}  # storage key -> copy of its bytes after the last observed write
+
+    def host_read(self, elements):
+        before = self._elements
+        self._elements += elements
+        if before <= SMALL < self._elements:
+            self._note("host_read")
+
+    def made_elsewhere(self, elements):
+        """A tensor that no observed operator made is about to be used."""
+        if elements > SMALL:
+            self._note("unseen_tensor")
+
+    def written(self, key, storage):
+        """A launch or an observed operator has written this storage."""
+        size = Torch.storage_nbytes(storage)
+        self._touched.add(key)
+        old = self._contents.pop(key, None)
+        self._copied -= Torch.numel(old) if old is not None else 0
+        if size <= MAX_COPY_BYTES and self._copied + size <= MAX_COPIED_BYTES:
+            with quiet():
+                self._contents[key] = Torch.clone(whole(storage))
+            self._copied += size
+
+    def look(self, key, storage, undefined=None, last=False):
+        """Are the contents what the last observed write left? `undefined`: the map of a storage filled with poison.
+        `last`: look even when this call has been looked at enough."""
+        size = Torch.storage_nbytes(storage)
+        self._looked += size
+        if self._looked > MAX_LOOKED_BYTES and not last:
+            return
+        old = self._contents.get(key)
+        with quiet():
+            if old is not None:
+                found = Torch.numel(old) == size and not Torch.equal(old, whole(storage))
+            elif undefined is not None and key not in self._touched:
+                never = Torch.ne(whole(Torch.untyped_storage(undefined), Torch.int16, 2)[: size // 2], 0)
+                found = bool(Torch.any(Torch.logical_and(never, Torch.ne(whole(storage, Torch.int16, 2), wire.POISON))))
+            else:
+                found = False
+        if found:
+            self._note("unseen_write")
