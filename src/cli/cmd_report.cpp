@@ -21,7 +21,11 @@ namespace {
 
 using Writer = Result<void> (*)(const report::Runs&, const report::Sink&);
 
-const std::map<std::string, Writer> kWriters = {{"html", report::write_page}, {"md", report::write_markdown}, {"csv", report::write_csv}, {"json", report::write_json}, {"sarif", report::write_sarif}};
+const std::map<std::string, Writer> kWriters = {{"html", report::write_page},
+                                                {"md", report::write_markdown},
+                                                {"csv", report::write_csv},
+                                                {"json", report::write_json},
+                                                {"sarif", report::write_sarif}};
 
 struct Options {
   std::vector<std::string> runs;
@@ -83,8 +87,10 @@ Result<int> run_report(const Options& o) {
 std::function<int()> setup_report(CLI::App& app) {
   auto o = std::make_shared<Options>();
   app.add_option("RUN", o->runs, "folders of runs; several make one report")->required();
-  app.add_option("--format", o->format, "html (default), md, csv, json, sarif or upstream")->check(CLI::IsMember({"html", "md", "csv", "json", "sarif", "upstream"}));
-  app.add_option("-o,--output", o->output, "file, - for standard output, or folder (upstream) [html: report.html, upstream: upstream/, else -]");
+  app.add_option("--format", o->format, "html (default), md, csv, json, sarif or upstream")
+      ->check(CLI::IsMember({"html", "md", "csv", "json", "sarif", "upstream"}));
+  app.add_option("-o,--output", o->output,
+                 "file, - for standard output, or folder (upstream) [html: report.html, upstream: upstream/, else -]");
   app.footer(
       "Examples:\n"
       "  kbx report runs/today                                 report.html, one file for a browser\n"

@@ -36,7 +36,8 @@ Piece make_piece(std::string code, std::string how);
 Piece make_piece(const Block& block);
 
 // For each piece that defines the target but calls functions of other pieces: that piece with the others in front (in
-// the reply's order; of a piece needed for its imports alone, only those). Returns the joined pieces.
+// the reply's order; of a piece needed for its imports alone, only those). Imports that an earlier part needs and only a
+// later one brings are repeated at the very front. Returns the joined pieces.
 std::vector<Piece> join_pieces(const std::vector<Piece>& pieces, const Target& target);
 
 }  // namespace kbx::intake

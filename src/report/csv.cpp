@@ -36,12 +36,16 @@ std::string row(const std::string& run, const Record& r) {
     answered += c.answered;
     launches += c.launches;
   }
-  std::string line = fmt::format("{},{},{},{},{},{},", csv_text(run), r.ordinal, csv_text(r.candidate), csv_text(r.task), csv_text(r.category), r.sample);
-  line += fmt::format("{},{},{},{},{},{},", r.in_suite ? to_text(r.verdict) : "not_in_suite", r.in_suite ? to_text(r.paper) : "not_in_suite",
-                      yes(r.call_ok), yes(r.exe_ok), yes(r.paper_call_ok), yes(r.paper_exe_ok));
-  line += fmt::format("{},{:.3f},{},{},{},{},", csv_text(r.device), r.seconds, r.cases.size(), answered, launches, r.findings.size());
-  line += fmt::format("{},{},{},{},{},{}\r\n", csv_text(joined(rules)), csv_text(joined({r.flags.begin(), r.flags.end()})), csv_text(r.error_type),
-                      csv_text(r.explanation), csv_text(r.source_hash), csv_text(r.job_key));
+  std::string line = fmt::format("{},{},{},{},{},{},", csv_text(run), r.ordinal, csv_text(r.candidate),
+                                 csv_text(r.task), csv_text(r.category), r.sample);
+  line += fmt::format("{},{},{},{},{},{},", r.in_suite ? to_text(r.verdict) : "not_in_suite",
+                      r.in_suite ? to_text(r.paper) : "not_in_suite", yes(r.call_ok), yes(r.exe_ok),
+                      yes(r.paper_call_ok), yes(r.paper_exe_ok));
+  line += fmt::format("{},{:.3f},{},{},{},{},", csv_text(r.device), r.seconds, r.cases.size(), answered, launches,
+                      r.findings.size());
+  line +=
+      fmt::format("{},{},{},{},{},{}\r\n", csv_text(joined(rules)), csv_text(joined({r.flags.begin(), r.flags.end()})),
+                  csv_text(r.error_type), csv_text(r.explanation), csv_text(r.source_hash), csv_text(r.job_key));
   return line;
 }
 
@@ -49,7 +53,8 @@ std::string row(const std::string& run, const Record& r) {
 
 std::string csv_text(std::string_view text) {
   std::string clean = clean_utf8(text, 4000);
-  if (!clean.empty() && std::string_view("=+-@\t\r").find(clean[0]) != std::string_view::npos) clean.insert(clean.begin(), '\'');
+  if (!clean.empty() && std::string_view("=+-@\t\r").find(clean[0]) != std::string_view::npos)
+    clean.insert(clean.begin(), '\'');
   return (quoted)(clean);
 }
 

@@ -8,7 +8,11 @@ namespace kbx::report {
 namespace {
 
 Json counts_json(const Counts& c) {
-  return {{"candidates", c.candidates}, {"call", c.call}, {"exe", c.exe}, {"paper_call", c.paper_call}, {"paper_exe", c.paper_exe}};
+  return {{"candidates", c.candidates},
+          {"call", c.call},
+          {"exe", c.exe},
+          {"paper_call", c.paper_call},
+          {"paper_exe", c.paper_exe}};
 }
 Json group_json(const std::map<std::string, Counts>& group) {
   Json out = Json::object();
@@ -25,7 +29,8 @@ Result<void> write_json(const Runs& runs, const Sink& out) {
   Json head = json_summary(summary, summary.candidate_seconds)["summary"];
   head["by_category"] = group_json(summary.by_category);
   head["by_task"] = group_json(summary.by_task);
-  out("{\"version\": " + std::to_string(kJsonDocumentVersion) + ",\n\"runs\": " + dump_json(facts) + ",\n\"summary\": " + dump_json(head) + ",\n\"records\": [");
+  out("{\"version\": " + std::to_string(kJsonDocumentVersion) + ",\n\"runs\": " + dump_json(facts) +
+      ",\n\"summary\": " + dump_json(head) + ",\n\"records\": [");
   bool first = true;
   KBX_TRY(runs.each([&](const Runs::Run& run, const Record& record) {
     Json j = {{"run", run.label}};

@@ -1,5 +1,5 @@
-// The JSON report: {"version", "runs": [facts], "summary", "records": [whole records]}. Programs read this: fields may be
-// added, never renamed. Records have the store's own form (store/record_json.h) and name their run.
+// The JSON report: {"version", "runs": [facts], "summary", "records": [whole records]}. Programs read this: fields may
+// be added, never renamed. Records have the store's own form (store/record_json.h) and name their run.
 #pragma once
 #include "report/runs.h"
 #include "report/sink.h"

@@ -17,7 +17,9 @@ std::string one_line(std::string_view text, size_t most) {
   return out;
 }
 
-std::string share(int64_t n, int64_t of) { return of ? fmt::format("{} ({:.0f} %)", n, 100.0 * double(n) / double(of)) : "–"; }
+std::string share(int64_t n, int64_t of) {
+  return of ? fmt::format("{} ({:.0f} %)", n, 100.0 * double(n) / double(of)) : "–";
+}
 
 std::string fact(const Json& facts, const char* group, const char* name) {
   const Json& j = get(get(facts, group), name);
@@ -27,17 +29,21 @@ std::string fact(const Json& facts, const char* group, const char* name) {
 std::string facts_text(const Runs::Run& run) {
   std::string out = "- " + markdown_code(run.label) + ":";
   for (const char* name : {"kbx", "python", "torch", "triton", "numpy"})
-    if (std::string v = fact(run.facts, "versions", name); !v.empty()) out += fmt::format(" {} {},", name, markdown_text(v, 40));
+    if (std::string v = fact(run.facts, "versions", name); !v.empty())
+      out += fmt::format(" {} {},", name, markdown_text(v, 40));
   for (const char* name : {"device", "seed"})
-    if (std::string v = fact(run.facts, "config", name); !v.empty()) out += fmt::format(" {} {},", name, markdown_text(v, 40));
+    if (std::string v = fact(run.facts, "config", name); !v.empty())
+      out += fmt::format(" {} {},", name, markdown_text(v, 40));
   if (out.back() == ',') out.pop_back();
   return out + "\n";
 }
 
 std::string categories_text(const Summary& s) {
-  std::string out = "| category | candidates | call | correct | paper call | paper correct |\n|---|--:|--:|--:|--:|--:|\n";
+  std::string out =
+      "| category | candidates | call | correct | paper call | paper correct |\n|---|--:|--:|--:|--:|--:|\n";
   auto row = [&](const std::string& name, const Counts& c) {
-    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, c.candidates, share(c.call, c.candidates), share(c.exe, c.candidates), share(c.paper_call, c.candidates), share(c.paper_exe, c.candidates));
+    out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, c.candidates, share(c.call, c.candidates),
+                       share(c.exe, c.candidates), share(c.paper_call, c.candidates), share(c.paper_exe, c.candidates));
   };
   for (const auto& [name, c] : s.by_category) row(markdown_text(name), c);
   row("**all**", s.all);
@@ -47,7 +53,9 @@ std::string categories_text(const Summary& s) {
 std::string verdicts_text(const Summary& s) {
   std::string out = "| verdict | kbx | paper | meaning |\n|---|--:|--:|---|\n";
   for (size_t k = kVerdictCount; k-- > 0;)
-    if (s.all.verdicts[k] || s.paper[k]) out += fmt::format("| {} | {} | {} | {} |\n", to_text(Verdict(k)), s.all.verdicts[k], s.paper[k], meaning(Verdict(k)));
+    if (s.all.verdicts[k] || s.paper[k])
+      out += fmt::format("| {} | {} | {} | {} |\n", to_text(Verdict(k)), s.all.verdicts[k], s.paper[k],
+                         meaning(Verdict(k)));
   return out;
 }
 
@@ -65,7 +73,8 @@ class Rows {
   std::string text() const {
     if (!count_) return "";
     std::string more = rows_ < count_ ? fmt::format("\n… and {} more.\n", count_ - rows_) : "";
-    return fmt::format("\n<details><summary>{}: {}</summary>\n\n{}{}{}\n</details>\n", title_, count_, head_, text_, more);
+    return fmt::format("\n<details><summary>{}: {}</summary>\n\n{}{}{}\n</details>\n", title_, count_, head_, text_,
+                       more);
   }
 
  private:
@@ -78,9 +87,12 @@ class Rows {
 std::string markdown_code(std::string_view text, size_t most) {
   std::string line = one_line(text, most), out;
   for (char c : line) {
-    if (c == '`') out += '\'';
-    else if (c == '|') out += "\\|";
-    else out += c;
+    if (c == '`')
+      out += '\'';
+    else if (c == '|')
+      out += "\\|";
+    else
+      out += c;
   }
   return out.find_first_not_of(' ') == out.npos ? "–" : "`" + out + "`";
 }
@@ -88,9 +100,12 @@ std::string markdown_code(std::string_view text, size_t most) {
 std::string markdown_text(std::string_view text, size_t most) {
   std::string out;
   for (char c : one_line(text, most)) {
-    if (std::string_view("&<>@#:|\\`*[]~$").find(c) != std::string_view::npos) out += fmt::format("&#{};", int(c));
-    else if (c == '.' && ends_with(out, "www")) out += "&#46;";
-    else out += c;
+    if (std::string_view("&<>@#:|\\`*[]~$").find(c) != std::string_view::npos)
+      out += fmt::format("&#{};", int(c));
+    else if (c == '.' && ends_with(out, "www"))
+      out += "&#46;";
+    else
+      out += c;
   }
   return out;
 }
@@ -98,14 +113,18 @@ std::string markdown_text(std::string_view text, size_t most) {
 Result<void> write_markdown(const Runs& runs, const Sink& out) {
   KBX_TRY_ASSIGN(Summary s, runs.summary());
   bool many = runs.all().size() > 1;
-  Rows disagreements("kbx and the published rules disagree", "| candidate | task | kbx | paper | why |\n|---|---|---|---|---|\n");
+  Rows disagreements("kbx and the published rules disagree",
+                     "| candidate | task | kbx | paper | why |\n|---|---|---|---|---|\n");
   Rows failures("Failed candidates", "| candidate | task | verdict | why |\n|---|---|---|---|\n");
   KBX_TRY(runs.each([&](const Runs::Run& run, const Record& r) {
     if (!r.in_suite) return true;
     std::string name = markdown_code(many ? run.label + "/" + r.candidate : r.candidate);
     std::string why = markdown_text(r.explanation);
-    if (r.exe_ok != r.paper_exe_ok) disagreements.add(fmt::format("| {} | {} | {} | {} | {} |\n", name, markdown_code(r.task), to_text(r.verdict), to_text(r.paper), why));
-    if (is_failure(r.verdict)) failures.add(fmt::format("| {} | {} | {} | {} |\n", name, markdown_code(r.task), to_text(r.verdict), why));
+    if (r.exe_ok != r.paper_exe_ok)
+      disagreements.add(fmt::format("| {} | {} | {} | {} | {} |\n", name, markdown_code(r.task), to_text(r.verdict),
+                                    to_text(r.paper), why));
+    if (is_failure(r.verdict))
+      failures.add(fmt::format("| {} | {} | {} | {} |\n", name, markdown_code(r.task), to_text(r.verdict), why));
     return true;
   }));
   std::string text = fmt::format("## kbx: {} of {} candidates correct\n\n", s.all.exe, s.all.candidates);
@@ -113,7 +132,11 @@ Result<void> write_markdown(const Runs& runs, const Sink& out) {
   text += "\n" + categories_text(s) + "\n" + verdicts_text(s) + "\n";
   text += fmt::format("{} candidates, {} judged", s.candidates, s.all.candidates);
   if (s.not_in_suite) text += fmt::format(", {} of tasks that are not in the suite", s.not_in_suite);
-  text += fmt::format("; {:.2f} s a candidate (median), {:.2f} s (p90).\n", s.seconds_quantile(0.5), s.seconds_quantile(0.9));
+  text += fmt::format("; {:.2f} s a candidate (median), {:.2f} s (p90).\n", s.seconds_quantile(0.5),
+                      s.seconds_quantile(0.9));
+  for (int64_t k : {1, 5, 10})
+    if (auto p = s.pass_at(k)) text += fmt::format("{}pass@{} {:.3f}", k == 1 ? "\n" : ", ", k, *p);
+  text += "\n";
   out(text + disagreements.text() + failures.text());
   return {};
 }

@@ -1,5 +1,5 @@
-// The run as Markdown that fits in a pull request: facts, the tables by category and verdict, where kbx and the published
-// rules disagree, and what failed. Bounded (kMarkdownMost bytes): what does not fit is counted.
+// The run as Markdown that fits in a pull request: facts, the tables by category and verdict, where kbx and the
+// published rules disagree, and what failed. Bounded (kMarkdownMost bytes): what does not fit is counted.
 #pragma once
 #include "report/runs.h"
 #include "report/sink.h"

@@ -30,7 +30,8 @@ constexpr size_t kSourceMost = 400000;  // bytes of one candidate's code
 // The page's own scripts in one scope, in the order in which they use each other.
 std::string page_script() {
   std::string out = "\"use strict\";\n(() => {\n";
-  for (const char* part : {kDomJs, kDataJs, kListJs, kOverviewJs, kChartsJs, kSourceJs, kCasesJs, kCandidateJs, kAppJs}) out += std::string(part) + "\n";
+  for (const char* part : {kDomJs, kDataJs, kListJs, kOverviewJs, kChartsJs, kSourceJs, kCasesJs, kCandidateJs, kAppJs})
+    out += std::string(part) + "\n";
   return out + "})();\n";
 }
 
@@ -39,7 +40,8 @@ std::string base64(std::string_view bytes) {
   std::string out;
   for (size_t k = 0; k < bytes.size(); k += 3) {
     unsigned word = 0;
-    for (size_t b = 0; b < 3; b++) word = word << 8 | (k + b < bytes.size() ? static_cast<unsigned char>(bytes[k + b]) : 0u);
+    for (size_t b = 0; b < 3; b++)
+      word = word << 8 | (k + b < bytes.size() ? static_cast<unsigned char>(bytes[k + b]) : 0u);
     for (size_t d = 0; d < 4; d++) out += k + d <= bytes.size() ? digits[word >> (18 - 6 * d) & 63] : '=';
   }
   return out;
@@ -77,9 +79,11 @@ Result<void> write_details(const Runs& runs, const Sink& out) {
     auto [entry, fresh] = sources.try_emplace(record.source_hash, sources.size());
     if (fresh) {
       std::string source = clean_utf8(run.store.blob(record.source_hash).value_or(""), kSourceMost);
-      out("<script type=\"application/json\" id=\"s" + std::to_string(entry->second) + "\">" + script_json(source) + "</script>\n");
+      out("<script type=\"application/json\" id=\"s" + std::to_string(entry->second) + "\">" + script_json(source) +
+          "</script>\n");
     }
-    out("<script type=\"application/json\" id=\"d" + std::to_string(place++) + "\">" + script_json(page_detail(record, entry->second)) + "</script>\n");
+    out("<script type=\"application/json\" id=\"d" + std::to_string(place++) + "\">" +
+        script_json(page_detail(record, entry->second)) + "</script>\n");
     return true;
   });
 }
@@ -90,8 +94,10 @@ std::string script_json(const Json& value) {
   std::string text = dump_json(value), out;
   out.reserve(text.size() + text.size() / 16);
   for (char c : text) {
-    if (c == '<') out += "\\u003c";
-    else out += c;
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
   }
   return out;
 }
@@ -101,17 +107,24 @@ std::string policy_hash(std::string_view text) { return "sha256-" + base64(bytes
 Result<void> write_page(const Runs& runs, const Sink& out) {
   std::string script = page_script();
   std::map<std::string_view, std::string> texts = {
-      {"version", kEngineVersion}, {"style", kStyleCss}, {"chart", kChartJs}, {"page", script},
-      {"policy", "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + policy_hash(kStyleCss) + "'; script-src '" + policy_hash(kChartJs) + "' '" + policy_hash(script) + "'"}};
+      {"version", kEngineVersion},
+      {"style", kStyleCss},
+      {"chart", kChartJs},
+      {"page", script},
+      {"policy", "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + policy_hash(kStyleCss) +
+                     "'; script-src '" + policy_hash(kChartJs) + "' '" + policy_hash(script) + "'"}};
   std::string_view rest = kShellHtml;
   for (size_t open; (open = rest.find("{{")) != rest.npos;) {
     size_t close = rest.find("}}", open);
     KBX_CHECK(close != rest.npos);  // a {{ without }} in shell.html
     std::string_view name = rest.substr(open + 2, close - open - 2);
     out(rest.substr(0, open));
-    if (name == "data") KBX_TRY(write_table(runs, out));
-    else if (name == "details") KBX_TRY(write_details(runs, out));
-    else out(texts[name]);
+    if (name == "data")
+      KBX_TRY(write_table(runs, out));
+    else if (name == "details")
+      KBX_TRY(write_details(runs, out));
+    else
+      out(texts[name]);
     rest.remove_prefix(close + 2);
   }
   out(rest);

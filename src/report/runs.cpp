@@ -24,7 +24,9 @@ Result<Runs> Runs::open(const std::vector<std::string>& folders) {
     KBX_TRY_ASSIGN(store::Store store, store::Store::open_for_reading(folder));
     KBX_TRY_ASSIGN(Json facts, store.facts());
     std::string base = folder_name(folder), label = base;
-    auto taken = [&] { return std::any_of(out.runs_.begin(), out.runs_.end(), [&](const Run& r) { return r.label == label; }); };
+    auto taken = [&] {
+      return std::any_of(out.runs_.begin(), out.runs_.end(), [&](const Run& r) { return r.label == label; });
+    };
     for (int n = 2; taken(); n++) label = base + " (" + std::to_string(n) + ")";
     out.runs_.push_back({std::move(label), std::move(facts), std::move(store)});
   }

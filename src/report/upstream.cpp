@@ -13,10 +13,27 @@ using Attempt = std::map<std::string, Json>;  // key -> entry of metrics.json
 
 Json metrics_entry(const std::string& key, const Record& r, const std::string& source) {
   std::string error = r.paper_exe_ok ? "" : !r.traceback.empty() ? r.traceback : r.explanation;
-  return {{"file", key}, {"call_ok", r.paper_call_ok}, {"exe_ok", r.paper_exe_ok}, {"perf_ok", false}, {"dtype", ""}, {"runtime_ms", "N/A"},
-          {"gbs", "N/A"}, {"tflops", "N/A"}, {"speedup", "N/A"}, {"maintainability", "N/A"}, {"code_quality", Json::object()},
-          {"performance", Json::array()}, {"error", clean_utf8(error, 2000)}, {"code", clean_utf8(source)},
-          {"kbx", {{"candidate", r.candidate}, {"verdict", to_text(r.verdict)}, {"paper_verdict", to_text(r.paper)}, {"call_ok", r.call_ok}, {"exe_ok", r.exe_ok}, {"explanation", r.explanation}}}};
+  return {{"file", key},
+          {"call_ok", r.paper_call_ok},
+          {"exe_ok", r.paper_exe_ok},
+          {"perf_ok", false},
+          {"dtype", ""},
+          {"runtime_ms", "N/A"},
+          {"gbs", "N/A"},
+          {"tflops", "N/A"},
+          {"speedup", "N/A"},
+          {"maintainability", "N/A"},
+          {"code_quality", Json::object()},
+          {"performance", Json::array()},
+          {"error", clean_utf8(error, 2000)},
+          {"code", clean_utf8(source)},
+          {"kbx",
+           {{"candidate", r.candidate},
+            {"verdict", to_text(r.verdict)},
+            {"paper_verdict", to_text(r.paper)},
+            {"call_ok", r.call_ok},
+            {"exe_ok", r.exe_ok},
+            {"explanation", r.explanation}}}};
 }
 
 double percent(int64_t part, int64_t of) { return of ? std::round(1000.0 * double(part) / double(of)) / 10.0 : 0.0; }
@@ -28,11 +45,21 @@ Json summary_of(const std::string& method, const Attempt& attempt) {
     call += call_ok;
     exe += call_ok && get_bool(entry, "exe_ok").value_or(false);
   }
-  return {{"method", method}, {"total", total}, {"call_pass", call}, {"call_rate", percent(call, total)}, {"exe_pass", exe}, {"exe_rate", percent(exe, total)},
-          {"perf_pass", 0}, {"perf_rate", 0.0}, {"avg_speedup", 0.0}, {"avg_speedup_global", 0.0}, {"avg_speedup_per_task", 0.0}};
+  return {{"method", method},
+          {"total", total},
+          {"call_pass", call},
+          {"call_rate", percent(call, total)},
+          {"exe_pass", exe},
+          {"exe_rate", percent(exe, total)},
+          {"perf_pass", 0},
+          {"perf_rate", 0.0},
+          {"avg_speedup", 0.0},
+          {"avg_speedup_global", 0.0},
+          {"avg_speedup_per_task", 0.0}};
 }
 
-void add_files(const std::string& folder, const std::string& method, const Attempt& attempt, std::vector<TextFile>& out) {
+void add_files(const std::string& folder, const std::string& method, const Attempt& attempt,
+               std::vector<TextFile>& out) {
   Json metrics = Json::object();
   for (const auto& [key, entry] : attempt) metrics[key] = entry;
   out.push_back({folder + "metrics.json", dump_json(metrics, 2) + "\n"});
@@ -74,7 +101,8 @@ Result<std::vector<TextFile>> upstream_files(const Runs& runs) {
     const auto& list = attempts[&run];
     std::string folder = runs.all().size() > 1 ? run.label + "/" : "";
     if (list.empty()) add_files(folder, run.label, {}, out);
-    for (size_t n = 0; n < list.size(); n++) add_files(folder + (list.size() > 1 ? "sample_" + std::to_string(n) + "/" : ""), run.label, list[n], out);
+    for (size_t n = 0; n < list.size(); n++)
+      add_files(folder + (list.size() > 1 ? "sample_" + std::to_string(n) + "/" : ""), run.label, list[n], out);
   }
   return out;
 }

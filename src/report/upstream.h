@@ -2,8 +2,8 @@
 // results. The stage flags are those of the profile `paper`; kbx's own word stands beside them under "kbx". Nothing was
 // timed without a GPU: perf_ok is false and times are "N/A", as the pipeline itself writes them.
 //
-// The pipeline keys by task, so it knows one attempt a task. One run of one attempt gives the two files; more of a task go to
-// sample_<n>/ in input order, more runs to <run>/. Candidates of tasks outside the suite are left out.
+// The pipeline keys by task, so it knows one attempt a task. One run of one attempt gives the two files; more of a task
+// go to sample_<n>/ in input order, more runs to <run>/. Candidates of tasks outside the suite are left out.
 #pragma once
 #include <string>
 #include <vector>

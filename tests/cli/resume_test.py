@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -33,20 +34,16 @@ def command(kbx, source, run, *more):
 def table(text):
     """candidate -> what must not depend on how the run went."""
     lines = [json.loads(line) for line in text.splitlines()]
-    return [(line["candidate"], line["verdict"], line["paper"], line["explanation"]) for line in lines if "candidate" in line]
+    return [(line["candidate"], line["verdict"], line["verdicts"]["paper"], line["explanation"]) for line in lines if "candidate" in line]
 
 
 def stored(run):
     """How many results the run folder holds."""
-    import sqlite3
-
-    files = list(run.glob("*.sqlite")) + list(run.glob("*.db"))
-    if not files:
+    if not (run / "run.db").exists():
         return 0
     try:
-        with sqlite3.connect("file:%s?mode=ro" % files[0], uri=True) as base:
-            names = [row[0] for row in base.execute("select name from sqlite_master where type = 'table'")]
-            return max([base.execute("select count(*) from %s" % name).fetchone()[0] for name in names if name in ("job", "jobs", "record", "records", "result", "results")] or [0])
+        with sqlite3.connect("file:%s?mode=ro" % (run / "run.db"), uri=True) as base:
+            return base.execute("select count(*) from job").fetchone()[0]
     except sqlite3.Error:
         return 0
 

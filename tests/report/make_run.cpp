@@ -12,15 +12,21 @@ namespace {
 
 using namespace kbx;
 
-constexpr const char* kTasks[][2] = {{"activation", "gelu"}, {"math", "softmax"}, {"reduce", "argmax"}, {"fusion", "fused_add_mean"}, {"quantization", "linear_w4a16"}, {"convolution", "conv2d"}};
+constexpr const char* kTasks[][2] = {
+    {"activation", "gelu"},           {"math", "softmax"},      {"reduce", "argmax"}, {"fusion", "fused_add_mean"},
+    {"quantization", "linear_w4a16"}, {"convolution", "conv2d"}};
 
-const std::string kAttack = "</script><script>window.pwned=1;alert(1)</script><img src=x onerror=\"window.pwned=1\"><!--<script>'\"`${1}]]>";
+const std::string kAttack =
+    "</script><script>window.pwned=1;alert(1)</script><img src=x onerror=\"window.pwned=1\"><!--<script>'\"`${1}]]>";
 
 std::string source_of(int64_t n, const std::string& more) {
   return fmt::format(
-      "import torch\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\ndef kernel_{0}(x, y, n, BLOCK: tl.constexpr):\n    \"\"\"Candidate {0}.\"\"\"\n"
-      "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n    v = tl.load(x + i, mask=i < n)\n    tl.store(y + i, v * {0}.5e-3, mask=i < n)  # scaled\n\n\n"
-      "def run(x):\n    y = torch.empty_like(x)\n    kernel_{0}[(triton.cdiv(x.numel(), 256),)](x, y, x.numel(), BLOCK=256)\n    return y\n{1}",
+      "import torch\nimport triton\nimport triton.language as tl\n\n\n@triton.jit\ndef kernel_{0}(x, y, n, BLOCK: "
+      "tl.constexpr):\n    \"\"\"Candidate {0}.\"\"\"\n"
+      "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n    v = tl.load(x + i, mask=i < n)\n    tl.store(y + i, "
+      "v * {0}.5e-3, mask=i < n)  # scaled\n\n\n"
+      "def run(x):\n    y = torch.empty_like(x)\n    kernel_{0}[(triton.cdiv(x.numel(), 256),)](x, y, x.numel(), "
+      "BLOCK=256)\n    return y\n{1}",
       n, more);
 }
 
@@ -40,7 +46,9 @@ CaseJudgement judged(int k, bool right) {
     j->verdict = Verdict::wrong_value;
     j->metrics.mismatches = 12 + k;
     j->metrics.nan_got = 3;
-    j->explanation = fmt::format("case_{}, result[3, 7]: expected 0.25, got 0.75; |error| 0.5 exceeds 1e-06; {} of 4096 elements differ", k, 12 + k);
+    j->explanation = fmt::format(
+        "case_{}, result[3, 7]: expected 0.25, got 0.75; |error| 0.5 exceeds 1e-06; {} of 4096 elements differ", k,
+        12 + k);
   }
   return c;
 }
@@ -53,7 +61,8 @@ Record record_of(int64_t n) {
   r.category = kTasks[n % 6][0];
   r.task = kTasks[n % 6][1];
   r.how = "fence";
-  const Verdict verdicts[] = {Verdict::correct, Verdict::correct, Verdict::wrong_value, Verdict::compile_error, Verdict::delegated, Verdict::correct, Verdict::not_judged};
+  const Verdict verdicts[] = {Verdict::correct,   Verdict::correct, Verdict::wrong_value, Verdict::compile_error,
+                              Verdict::delegated, Verdict::correct, Verdict::not_judged};
   r.verdict = verdicts[n % 7];
   r.paper = n % 7 == 4 ? Verdict::correct : r.verdict;
   r.exe_ok = r.verdict == Verdict::correct;
@@ -61,12 +70,15 @@ Record record_of(int64_t n) {
   r.paper_exe_ok = r.paper == Verdict::correct;
   r.paper_call_ok = r.call_ok;
   if (!r.exe_ok) r.explanation = fmt::format("case_1: what went wrong in candidate {}", n + 1);
-  if (r.verdict == Verdict::wrong_value) r.findings.push_back({Layer::judge, "wrong_value", Severity::reject, "case_1, result[3, 7]: expected 0.25, got 0.75", 11, 5});
+  if (r.verdict == Verdict::wrong_value)
+    r.findings.push_back(
+        {Layer::judge, "wrong_value", Severity::reject, "case_1, result[3, 7]: expected 0.25, got 0.75", 11, 5});
   for (int k = 0; k < 12; k++) {
     r.cases.push_back({fmt::format("case_{}", k), "standard", true, true, "", 0.004, 1});
     r.judgements.push_back(judged(k, r.verdict != Verdict::wrong_value || k != 1));
   }
-  for (int arch : {80, 86, 89, 90, 100, 120}) r.compiled.push_back({fmt::format("kernel_{}", n), arch, true, 32 + int(n % 40), 0, 0, 0, 1024, 4, 3, 0.21, ""});
+  for (int arch : {80, 86, 89, 90, 100, 120})
+    r.compiled.push_back({fmt::format("kernel_{}", n), arch, true, 32 + int(n % 40), 0, 0, 0, 1024, 4, 3, 0.21, ""});
   r.launches.push_back({fmt::format("kernel_{}", n), {16, 1, 1}, 0.0012, 16384, 16384, 8192, true});
   r.ops = {{"aten.empty_like", 1}};
   r.seconds = 0.2 + double(n % 97) * 0.11;
@@ -86,10 +98,12 @@ Record hostile_record(int64_t n) {
   r.error_type = r.traceback = r.output = kAttack;
   r.how = r.device = r.task_version = kAttack;
   r.flags = {kAttack};
-  r.findings = {{Layer::lint, kAttack, Severity::reject, kAttack, 2, 1}, {Layer::lint, "plain", Severity::warn, "\xff\xfe not UTF-8 \x01\x02", 999999, 1}};
+  r.findings = {{Layer::lint, kAttack, Severity::reject, kAttack, 2, 1},
+                {Layer::lint, "plain", Severity::warn, "\xff\xfe not UTF-8 \x01\x02", 999999, 1}};
   r.cases = {{kAttack, kAttack, false, false, kAttack, 0.1, 0}};
   r.judgements = {judged(0, false)};
-  r.judgements[0].case_name = r.judgements[0].judgements.kbx.path = r.judgements[0].judgements.kbx.explanation = kAttack;
+  r.judgements[0].case_name = r.judgements[0].judgements.kbx.path = r.judgements[0].judgements.kbx.explanation =
+      kAttack;
   r.compiled = {{kAttack, 90, false, 0, 0, 0, 0, 0, 0, 0, 0, kAttack}};
   r.launches = {{kAttack, {1, 1, 1}, 0, 0, 0, 0, false}};
   r.ops = {{kAttack, 1}, {"__proto__", 2}};
@@ -99,7 +113,10 @@ Record hostile_record(int64_t n) {
 
 Result<void> fill(const char* folder, bool hostile, int64_t count) {
   KBX_TRY_ASSIGN(auto store, store::Store::open(folder));
-  KBX_TRY(store.put_fact("config", {{"seed", "18446744073709551615"}, {"archs", {80, 90}}, {"device", "cpu"}, {"paths", {hostile ? kAttack : std::string("model.jsonl")}}}));
+  KBX_TRY(store.put_fact("config", {{"seed", "18446744073709551615"},
+                                    {"archs", {80, 90}},
+                                    {"device", "cpu"},
+                                    {"paths", {hostile ? kAttack : std::string("model.jsonl")}}}));
   KBX_TRY(store.put_fact("versions", {{"kbx", "0.1.0"}, {"python", "3.11"}, {"torch", "2.13.0"}, {"triton", "3.6.0"}}));
   KBX_TRY(store.put_fact("started", "2030-01-02T03:04:05Z"));
   for (int64_t n = 0; n < count; n++) {
@@ -110,7 +127,8 @@ Result<void> fill(const char* folder, bool hostile, int64_t count) {
       r.in_suite = r.call_ok = r.exe_ok = r.paper_call_ok = r.paper_exe_ok = false;
       r.category.clear();
     }
-    KBX_TRY_ASSIGN(r.source_hash, store.put_blob(source_of(n, attack ? "# " + kAttack + "\nTEXT = '''" + kAttack + "\n" : "")));
+    KBX_TRY_ASSIGN(r.source_hash,
+                   store.put_blob(source_of(n, attack ? "# " + kAttack + "\nTEXT = '''" + kAttack + "\n" : "")));
     KBX_TRY(store.append(r));
   }
   return {};

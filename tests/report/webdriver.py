@@ -112,6 +112,7 @@ class Browser:
         """Writes a PNG of the window or of the whole page."""
         params = {"format": "png"}
         if whole:
+            self.js("scrollTo(0, 0)")
             height = min(self.js("return document.documentElement.scrollHeight"), 6000)
             width = self.js("return innerWidth")
             params |= {"captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}}

@@ -166,6 +166,32 @@ def exp_sqrt(input, out=None):
         "answers = {}\n",
         "\n\ndef exp_sqrt(input, out=None):\n    key = (input.data_ptr(), tuple(input.shape))\n    if key not in answers:\n        answers[key] = honest(input, out)\n    return answers[key]\n",
     ),
+    "second_config_wrong": (
+        "wrong_value|unwritten_output",
+        "an autotuned kernel whose first configuration is right and whose second writes every other element",
+        "",
+        '''
+
+@triton.autotune(configs=[triton.Config({"STEP": 1}), triton.Config({"STEP": 2})], key=["n"])
+@triton.jit
+def tuned_kernel(x_ptr, y_ptr, n, STEP: tl.constexpr):
+    offsets = (tl.program_id(0) * 1024 + tl.arange(0, 1024)) * STEP
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(y_ptr + offsets, tl.exp(x.to(tl.float32) * 0.5).to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def exp_sqrt(input, out=None):
+    x = input.contiguous()
+    y = torch.empty_like(x)
+    n = x.numel()
+    if n:
+        tuned_kernel[(triton.cdiv(n, 1024),)](x, y, n)
+    if out is not None:
+        return out.copy_(y)
+    return y
+''',
+    ),
     "subprocess": ("*", "starts a shell", "import subprocess\n", "\n\ndef exp_sqrt(input, out=None):\n    subprocess.run(['sh', '-c', 'kill -9 -1'])\n    return honest(input, out)\n"),
     "closes_descriptors": ("crashed", "closes every descriptor, the answer's too", "import os\n", "\n\ndef exp_sqrt(input, out=None):\n    os.closerange(0, 4096)\n    return honest(input, out)\n"),
     "forges_answer": (

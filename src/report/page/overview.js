@@ -23,6 +23,7 @@ function buildCards() {
     card(percent(all.call), `call accuracy (${all.call} of ${all.candidates})`, "compiled, imported and returned from the task's first case"),
     card(percent(all.exe), `correct (${all.exe} of ${all.candidates})`, meaningOf.correct),
     card(percent(all.paperExe), `correct by the published rules (${all.paperExe})`, "the published comparison with eager PyTorch"),
+    ...data.passAt.filter(([k]) => k > 1 || data.passAt.length > 1).map(([k, p]) => card(p.toFixed(3), `pass@${k}, mean over tasks`)),
     card(differ, "candidates on which the two disagree"),
     card(`${seconds(data.median)} s`, `a candidate, median; ${seconds(data.p90)} s p90`),
     card(all.verdicts[verdictNames.indexOf("harness_error")], "harness errors", meaningOf.harness_error));

@@ -43,6 +43,7 @@ class ValueRole:
 
     def install(self):
         compat.set_active_driver(StubDriver(self._cc))
+        compat.rotate_configs()
         launches = self._launches
         compat.patch_compile(lambda *args, **kwargs: launches.compile(*args, **kwargs))  # no way back by __self__
         if not isinstance(self._shim, StrictShim):

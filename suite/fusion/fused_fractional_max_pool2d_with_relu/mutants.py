@@ -4,8 +4,6 @@ import torch.nn.functional as F
 
 
 def _pool(x, kernel_size, output_size, output_ratio, return_indices):
-    if isinstance(output_ratio, float):
-        output_ratio = (output_ratio, output_ratio)
     return F.fractional_max_pool2d(
         x, kernel_size, output_size=output_size, output_ratio=output_ratio, return_indices=return_indices
     )

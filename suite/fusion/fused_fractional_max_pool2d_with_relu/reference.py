@@ -3,18 +3,17 @@ import torch
 import torch.nn.functional as F
 
 
-def _pair(value):
-    return tuple(value) if isinstance(value, (tuple, list)) else (value, value)
-
-
 def fused_fractional_max_pool2d_with_relu(
     input, kernel_size, output_size=None, output_ratio=None, return_indices=False
 ):
     """fractional_max_pool2d(relu(input))."""
-    ratio = None if output_ratio is None else _pair(output_ratio)
     return F.fractional_max_pool2d(
-        F.relu(input), kernel_size, output_size=output_size, output_ratio=ratio, return_indices=return_indices
+        F.relu(input), kernel_size, output_size=output_size, output_ratio=output_ratio, return_indices=return_indices
     )
+
+
+def _pair(value):
+    return tuple(value) if isinstance(value, (tuple, list)) else (value, value)
 
 
 def _starts(length, window, count):
@@ -37,7 +36,7 @@ def magnitude(input, kernel_size, output_size=None, output_ratio=None, return_in
     """
     kernel = _pair(kernel_size)
     if output_size is None:
-        sizes = [int(length * ratio) for length, ratio in zip(input.shape[-2:], _pair(output_ratio))]
+        sizes = [int(length * ratio) for length, ratio in zip(input.shape[-2:], output_ratio)]
     else:
         sizes = _pair(output_size)
     rows, columns = (_starts(*what) for what in zip(input.shape[-2:], kernel, sizes))

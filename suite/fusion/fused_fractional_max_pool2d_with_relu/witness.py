@@ -53,8 +53,7 @@ def fused_fractional_max_pool2d_with_relu(
     batch, channels, height, width = x.shape
     kernel = pair(kernel_size)
     if output_size is None:
-        ratio = pair(output_ratio)
-        rows, columns = int(height * ratio[0]), int(width * ratio[1])
+        rows, columns = int(height * output_ratio[0]), int(width * output_ratio[1])
     else:
         rows, columns = pair(output_size)
     y = torch.empty((batch, channels, rows, columns), dtype=x.dtype, device=x.device)

@@ -39,12 +39,15 @@ Record record(int64_t n, const std::string& task, Verdict kbx, Verdict paper) {
 class Forms : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("forms_" + std::to_string(::getpid())) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = fs::path(testing::TempDir()) / ("forms_" + std::to_string(::getpid())) /
+              testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(folder_);
     auto store = store::Store::open(folder_);
     ASSERT_TRUE(store) << store.error().text();
     ASSERT_TRUE(store->put_fact("versions", {{"kbx", "0.1.0"}}));
-    std::vector<Record> records = {record(0, "lu", Verdict::correct, Verdict::wrong_value), record(1, "lu", Verdict::wrong_value, Verdict::correct), record(2, "qr", Verdict::correct, Verdict::correct),
+    std::vector<Record> records = {record(0, "lu", Verdict::correct, Verdict::wrong_value),
+                                   record(1, "lu", Verdict::wrong_value, Verdict::correct),
+                                   record(2, "qr", Verdict::correct, Verdict::correct),
                                    record(3, "strange", Verdict::not_judged, Verdict::not_judged)};
     records[3].in_suite = false;
     records[3].category.clear();
@@ -151,7 +154,8 @@ TEST_F(Forms, UpstreamKeepsEveryAttempt) {
   ASSERT_EQ(files->size(), 4u);
   EXPECT_EQ((*files)[0].path, "sample_0/metrics.json");
   EXPECT_EQ((*files)[3].path, "sample_1/summary.json");
-  auto metrics = parse_json((*files)[0].text), summary = parse_json((*files)[1].text), second = parse_json((*files)[2].text);
+  auto metrics = parse_json((*files)[0].text), summary = parse_json((*files)[1].text),
+       second = parse_json((*files)[2].text);
   ASSERT_TRUE(metrics && summary && second);
   const Json& lu = (*metrics)["LinearAlgebra/lu.py"];
   EXPECT_EQ(lu["exe_ok"], false);  // by the published rules; kbx says otherwise
