@@ -68,7 +68,7 @@ std::function<int()> setup_check(CLI::App& app) {
   app.add_option("FILE", o->path, "a .py, a Markdown reply, a .jsonl or -")->required();
   app.add_option("--task", o->task, "the task it claims to solve (else the file's name says it)");
   app.add_flag("--json", o->json, "the whole record as JSON");
-  add_settings(app, o->flags, {"python", "suite", "arch", "seed", "extract", "lint", "jail", "call-seconds", "kernel-seconds", "memory-gib"});
+  add_settings(app, o->flags, {"python", "suite", "arch", "seed", "extract", "lint", "jail", "second-look", "call-seconds", "kernel-seconds", "memory-gib"});
   app.footer("Example:\n  kbx check softmax.py --task softmax\nExit code 1: it is not correct.");
   return [o] {
     auto code = run_check(*o);

@@ -102,6 +102,7 @@ Bytes fill(const TensorSpec& spec, const std::vector<int64_t>& shape, const Rand
 void poison(Dtype dtype, size_t n, std::byte* to) {
   // 0x7f7f... is NaN in both f8 formats and in f16; the wider formats have longer exponents.
   size_t total = n * size_of(dtype), width = size_of(part_of(dtype));
+  if (total == 0) return;  // `to` may be null then
   auto fill_byte = [&](int byte) { std::memset(to, byte, total); };
   if (dtype == Dtype::boolean) return fill_byte(1);
   if (is_integer(dtype)) {
