@@ -18,12 +18,14 @@ build() {
   rm -f "$folder.log"
 }
 
-# configure_asan FOLDER: the build that tools/fuzz and `tools/sanitize asan` share. Clang: it alone has libFuzzer.
-configure_asan() {
-  local clang=${CLANG:-19}
+# configure_sanitized FOLDER SANITIZERS CMAKE-ARGUMENT...: by clang, which alone has libFuzzer and whose thread sanitizer
+# copes with every kernel's address layout.
+configure_sanitized() {
+  local folder=$1 sanitizers=$2 clang=${CLANG:-19}; shift 2
   command -v "clang++-$clang" >/dev/null && ls /usr/lib/llvm-"$clang"/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a >/dev/null 2>&1 ||
     die "clang $clang with its sanitizers is missing: apt-get install clang-$clang libclang-rt-$clang-dev"
-  configure "$1" -DCMAKE_C_COMPILER="clang-$clang" -DCMAKE_CXX_COMPILER="clang++-$clang" -DCMAKE_BUILD_TYPE=Debug \
-    "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS" -DKBX_FUZZ=ON -DKBX_BENCH=OFF -DKBX_WERROR=OFF \
-    -DKBX_SANITIZE=address,undefined,fuzzer-no-link
+  configure "$folder" -DCMAKE_C_COMPILER="clang-$clang" -DCMAKE_CXX_COMPILER="clang++-$clang" -DCMAKE_BUILD_TYPE=Debug \
+    "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g1 -D_GLIBCXX_ASSERTIONS" -DKBX_BENCH=OFF -DKBX_WERROR=OFF "-DKBX_SANITIZE=$sanitizers" "$@"
 }
+# The build that tools/fuzz and `tools/sanitize asan` share.
+configure_asan() { configure_sanitized "$1" address,undefined,fuzzer-no-link -DKBX_FUZZ=ON; }

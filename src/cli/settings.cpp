@@ -1,5 +1,7 @@
 #include "cli/settings.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -11,6 +13,7 @@ namespace kbx::cli {
 namespace {
 
 constexpr const char* kFile = "kbx.toml";
+constexpr double kLargest = 1e6;  // seconds or GiB: no limit that anybody means, and no overflow in what is computed from it
 
 std::string environment_name(std::string_view name) {
   std::string out = "KBX_";
@@ -111,6 +114,7 @@ Result<double> Settings::number(const std::string& name) const {
   const std::string& t = text(name);
   char* end = nullptr;
   double v = std::strtod(t.c_str(), &end);
+  if (v > kLargest) return fail(Code::usage, fmt::format("{} must be at most {:g}, not \"{}\" (from {})", name, kLargest, t, entries_.at(name).origin));
   if (t.empty() || *end || !(v > 0)) return fail(Code::usage, name + " must be a positive number, not \"" + t + "\" (from " + entries_.at(name).origin + ")");
   return v;
 }

@@ -29,6 +29,8 @@ class Crew {
   void one_after_another() {
     while (auto job = next_job()) {
       Record record = run_job(*job, {what_.server, truths_, what_.config});
+      // A fork server that died, whoever killed it, takes the jobs of all neighbours along: they get a second try.
+      if (record.verdict == Verdict::harness_error && record.retryable && !what_.stop) record = run_job(*job, {what_.server, truths_, what_.config});
       if (!keep(*job, std::move(record))) return;
     }
   }

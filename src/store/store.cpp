@@ -1,7 +1,10 @@
 #include "store/store.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
+#include "base/fd.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "store/record_json.h"
@@ -17,6 +20,16 @@ Result<int64_t> user_version(sqlite3* db) {
   KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "PRAGMA user_version"));
   KBX_TRY_ASSIGN(bool row, s.step());
   return row ? s.integer(0) : 0;
+}
+
+// Two kbx on one run would judge everything twice. The lock goes with its process, however that ends. A file system
+// without locks is no reason to stop.
+Result<Fd> lock_folder(const std::filesystem::path& folder) {
+  auto path = (folder / "lock").string();
+  Fd lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return fail(Code::usage, "another kbx is writing to " + folder.string() + "; wait for it, or choose another --run");
+  return lock;
 }
 
 // The number of this attempt; an error when the key already has a result that stands.
@@ -91,6 +104,7 @@ Result<void> insert_judgements(sqlite3* db, const Record& r, int64_t attempt) {
 
 struct Store::Db {
   sqlite3* handle = nullptr;
+  Fd lock;  // of a run that is being written
   ~Db() { sqlite3_close(handle); }
 };
 
@@ -104,6 +118,7 @@ Result<Store> Store::open(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder / "blobs", ec);
   if (ec) return fail(Code::store, "cannot create the run folder " + folder.string() + ": " + ec.message());
   auto db = std::make_unique<Db>();
+  KBX_TRY_ASSIGN(db->lock, lock_folder(folder));
   auto path = (folder / "run.db").string();
   if (sqlite3_open_v2(path.c_str(), &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) != SQLITE_OK)
     return sqlite_error(db->handle, "cannot open " + path);

@@ -84,6 +84,7 @@ void each(const T* from, size_t n, std::byte* to, Convert convert) {
 
 template <class T>
 void store_any(Dtype dtype, const T* from, size_t n, std::byte* to) {
+  if (n == 0) return;  // `to` may be null then
   switch (dtype) {
     case Dtype::f16:
       return each<uint16_t>(from, n, to, [](T v) { return to_f16(float(v)); });

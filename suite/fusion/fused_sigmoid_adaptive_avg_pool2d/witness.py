@@ -30,7 +30,8 @@ def walk_kernel(
     for r in range(tallest):
         for c in range(widest):
             inside = (at < rows * columns) & (top + r < bottom) & (left + c < right)
-            total += tl.load(x_ptr + (top + r) * stride_h + (left + c) * stride_w, mask=inside, other=0.0).to(tl.float32)
+            offsets = (top + r) * stride_h + (left + c) * stride_w
+            total += tl.load(x_ptr + offsets, mask=inside, other=0.0).to(tl.float32)
     average = total / ((bottom - top) * (right - left)).to(tl.float32)
     tl.store(y_ptr + plane.to(tl.int64) * rows * columns + at, sigmoid(average), mask=at < rows * columns)
 

@@ -29,7 +29,7 @@ TEST(Verdicts, EachHasARowInTheDocs) {
 
 TEST(Verdicts, OnlyThreeAreNoFailures) {
   for (size_t k = 0; k < kVerdictCount; k++) {
-    Verdict v{k};
+    auto v = Verdict(k);
     EXPECT_EQ(is_failure(v), v != Verdict::harness_error && v != Verdict::not_judged && v != Verdict::correct);
   }
 }
