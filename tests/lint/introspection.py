@@ -30,8 +30,8 @@ frame = sys._getframe(1)  # expect: introspection
 modules = sys.modules["__main__"]  # expect: introspection
 torch_modules = torch.sys.modules  # expect: introspection
 sys.settrace(None)  # expect: introspection
-hooks_off = torch.utils._python_dispatch._disable_current_modes()  # expect: introspection
-read_by = torch._C.TensorBase.numpy  # expect: introspection
+hooks_off = torch.utils._python_dispatch._disable_current_modes()  # expect: introspection, patching=warn
+read_by = torch._C.TensorBase.numpy  # expect: introspection, native_access=warn
 arguments = sys.argv  # expect: introspection=note
 
 version = sys.version_info
