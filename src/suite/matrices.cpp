@@ -77,7 +77,7 @@ class Builder {
     std::vector<double> flat(chunks * kChunk);
     for (uint64_t c = 0; c < chunks; c++) stream_.normal(lane, batch_ << 32 | c, flat.data() + c * kChunk);
     std::vector<S> out(n);
-    std::memcpy(static_cast<void*>(out.data()), flat.data(), n * sizeof(S));  // Cx is two doubles
+    if (n > 0) std::memcpy(static_cast<void*>(out.data()), flat.data(), n * sizeof(S));  // Cx is two doubles
     return out;
   }
 

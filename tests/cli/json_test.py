@@ -65,7 +65,8 @@ def main():
             check(False, "no JSON on standard output: %r" % line[:100])
     check(done.stdout.endswith("\n"), "the last line is not closed")
     check(len(lines) == len(rows) + 1 and "summary" in lines[-1], "%d lines for %d candidates" % (len(lines), len(rows)))
-    check([line.get("candidate") for line in lines[:-1]] == [row["id"] for row in rows], "not in input order: %s" % [line.get("candidate") for line in lines])
+    names = [line.get("candidate") for line in lines[:-1]]  # an id that was given before is replaced by FILE:LINE
+    check(names == [row["id"] for row in rows[:-1]] + ["stdin:8"], "not in input order: %s" % names)
     for line in lines:
         check(matches(schema, line), "against the schema: %s" % line.get("candidate", "summary"))
     verdicts = [line.get("verdict") for line in lines[:-1]]

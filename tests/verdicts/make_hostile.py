@@ -208,7 +208,91 @@ def exp_sqrt(input, out=None):
     ),
 }
 
+# Behind the recorder's back: an honest looking kernel copies its input, then something else computes.
+DECOY = '''
+
+@triton.jit
+def copy_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(y_ptr + offsets, tl.load(x_ptr + offsets, mask=mask), mask=mask)
+
+
+def decoy(x):
+    y = torch.empty_like(x)
+    if x.numel():
+        copy_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
+    return y
+
+
+def exp_sqrt(input, out=None):
+    x = input.contiguous()
+    y = decoy(x)
+%s
+    if out is not None:
+        out.copy_(y)
+        return out
+    return y
+'''
+
+
+def hidden(what, before, *work, expect="delegated"):
+    return expect, "a kernel that only copies, and " + what, before, DECOY % "\n".join("    " + line for line in work)
+
+
+TORCH = "y.copy_(torch.exp(x.double() * 0.5))"
+HIDDEN = {
+    "hidden_in_thread": hidden("torch on another thread", "import threading\n", "work = lambda: " + TORCH, "thread = threading.Thread(target=work)", "thread.start()", "thread.join()"),
+    "hidden_in_thread_pool": hidden(
+        "torch on a pool's thread", "from concurrent.futures import ThreadPoolExecutor\n", "with ThreadPoolExecutor(1) as pool:", "    pool.submit(lambda: " + TORCH + ").result()"
+    ),
+    "hidden_no_dispatch": hidden("torch with the recorder switched off", "", "with torch._C._DisableTorchDispatch():", "    " + TORCH),
+    "hidden_no_modes": hidden("torch with all modes off", "from torch.utils._python_dispatch import _disable_current_modes\n", "with _disable_current_modes():", "    " + TORCH),
+    "hidden_popped_mode": hidden("torch with the mode popped", "from torch.utils._python_dispatch import _pop_mode, _push_mode\n", "mode = _pop_mode()", TORCH, "_push_mode(mode)"),
+    "hidden_result": hidden("a result that no recorded operator made", "", "with torch._C._DisableTorchDispatch():", "    y = torch.exp(x.double() * 0.5).to(x.dtype)"),
+    "hidden_then_copied": hidden("its kernel copies what torch computed unrecorded", "", "with torch._C._DisableTorchDispatch():", "    z = torch.exp(x.double() * 0.5).to(x.dtype)", "y = decoy(z)"),
+    "hidden_behind_empty": hidden("torch writes an empty tensor unrecorded", "", "z = torch.empty_like(x)", "with torch._C._DisableTorchDispatch():", "    z.copy_(torch.exp(x.double() * 0.5))", "y.copy_(z)"),
+    "hidden_in_numpy": hidden("numpy", "import numpy as np\n", "values = np.exp(np.atleast_1d(x.double().numpy()) * 0.5)", "y.copy_(torch.as_tensor(values).reshape(x.shape))"),
+    "hidden_in_numpy_view": hidden(
+        "numpy in place on the result's own memory",
+        "import numpy as np\n",
+        "a = (y.float() if y.dtype == torch.bfloat16 else y).numpy()",
+        "a[...] = np.exp(a.astype(np.float64) * 0.5)",
+        "y = torch.from_numpy(np.atleast_1d(a)).reshape(x.shape).to(x.dtype)",
+    ),
+    "hidden_in_lists": hidden(
+        "python's math over tolist()",
+        "import math\n\n\ndef root(v):\n    return [root(w) for w in v] if isinstance(v, list) else math.exp(v * 0.5) if v == v else v\n\n",
+        "y.copy_(torch.tensor(root(x.double().tolist()), dtype=torch.float64).reshape(y.shape))",
+    ),
+    "hidden_in_item_loop": hidden(
+        "python's math over item()",
+        "import math\n",
+        "flat, source = y.view(-1), x.view(-1)",
+        "for i in range(flat.numel()):",
+        "    v = source[i].item()",
+        "    flat[i] = math.exp(v * 0.5) if v == v else v",
+        expect="delegated|timeout",
+    ),
+    "hidden_by_kernel_object": hidden(
+        "the compiled kernel's object leads to the record", "", TORCH, "one = torch.zeros(1)", "k = copy_kernel[(1,)](one, torch.empty_like(one), 1, BLOCK=1024)", "k._launches._observer.ops.clear()", expect="runtime_error"
+    ),
+    "hidden_by_compile_self": hidden("triton.compiler.compile leads to the record", "import triton.compiler\n", TORCH, "triton.compiler.compile.__self__._observer.ops.clear()", expect="runtime_error"),
+    "hidden_by_mode": hidden(
+        "the mode leads to the record", "from torch.utils._python_dispatch import _get_current_dispatch_mode\n", TORCH, "_get_current_dispatch_mode()._observer.ops.clear()", expect="runtime_error"
+    ),
+    "imports_worker": hidden("imports the judge's own modules", "from kbx_worker.observer import Observer\nObserver.saw = lambda *a, **k: None\n", TORCH, expect="import_error"),
+    "kills_fork_server": (
+        "*",
+        "kills every process it can see",
+        "import os, signal\n",
+        "\n\ndef exp_sqrt(input, out=None):\n    for pid in (os.getppid(), 1, -1):\n        try:\n            os.kill(pid, signal.SIGKILL)\n        except OSError:\n            pass\n    return honest(input, out)\n",
+    ),
+}
+CASES.update(HIDDEN)
+
 for name, (expect, what, before, after) in CASES.items():
-    text = f"# task: exp_sqrt\n# expect: {expect}\n# {what}\n{before}{HONEST}{after}"
+    common = "\nimport torch\nimport triton\nimport triton.language as tl\n" if after.startswith(DECOY[:60]) else HONEST
+    text = f"# task: exp_sqrt\n# expect: {expect}\n# {what}\n{before}{common}{after}"
     pathlib.Path(__file__).with_name("hostile").joinpath(name + ".py").write_text(text)
 print(len(CASES), "files")

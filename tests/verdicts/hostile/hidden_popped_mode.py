@@ -1,0 +1,34 @@
+# task: exp_sqrt
+# expect: delegated
+# a kernel that only copies, and torch with the mode popped
+from torch.utils._python_dispatch import _pop_mode, _push_mode
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def copy_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(y_ptr + offsets, tl.load(x_ptr + offsets, mask=mask), mask=mask)
+
+
+def decoy(x):
+    y = torch.empty_like(x)
+    if x.numel():
+        copy_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
+    return y
+
+
+def exp_sqrt(input, out=None):
+    x = input.contiguous()
+    y = decoy(x)
+    mode = _pop_mode()
+    y.copy_(torch.exp(x.double() * 0.5))
+    _push_mode(mode)
+    if out is not None:
+        out.copy_(y)
+        return out
+    return y
