@@ -52,9 +52,9 @@ def bad_settings(kbx, folder):
         ("--device", "cuda:7x"),
         ("--extract", "guess"),
         ("--python", "/no/such/python"),
-        ("--task", "no_such_task"),
     ):
         expect(run(kbx, folder, *evaluate, flag, value), 2, "kbx: ", "%s %s" % (flag, value))
+    expect(run(kbx, folder, "eval", "good.md", "--task", "exp_sqr", "--quiet"), 2, "did you mean exp_sqrt", "an unknown task")
     expect(run(kbx, folder, *evaluate, "--python", "/bin/false"), 3, "python worker", "a python that fails")
     for text, words in (("jobz = 3\n", "did you mean jobs"), ("jobs 3\n", "kbx.toml:1"), ('python = "x\n', "quote"), ("\x00\xff", "kbx.toml:1")):
         (folder / "kbx.toml").write_text(text)

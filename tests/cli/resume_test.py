@@ -76,7 +76,9 @@ def disturbed(kbx, source, run, disturb, *more):
         time.sleep(0.05)
     check(child.poll() is None, "the run ended before it could be disturbed")
     disturb(child.pid)
-    out, _ = child.communicate(timeout=120)
+    out, said = child.communicate(timeout=120)
+    if child.returncode > 0 and disturb.__name__ == "kill_zygote":
+        print(said[-500:])
     return child.returncode, out
 
 
