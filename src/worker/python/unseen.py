@@ -1,9 +1,9 @@
 """What a candidate does to tensors behind the observer's back: data that the host reads in bulk, memory that changes
 while no observed operator and no launch writes it, tensors that none of them made.
 
-Each is counted like an operator, under a name that no task allows (`host_read`, `unseen_write`, `unseen_tensor`): numpy,
-ctypes, python loops and switched-off dispatch modes come to light this way. Small data is let pass: sizes and offsets
-are read and made by the host in honest code.
+Each is counted like an operator, under a name that no task allows (`host_read`, `unseen_write`, `unseen_tensor`):
+numpy, ctypes, python loops and switched-off dispatch modes come to light this way. Small data is let pass: sizes and
+offsets are read and made by the host in honest code.
 """
 
 import wire
