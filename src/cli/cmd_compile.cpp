@@ -5,6 +5,7 @@
 #include "cli/exit_code.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
+#include "eval/plan.h"
 #include "eval/truth.h"
 #include "intake/load.h"
 #include "report/terminal.h"
@@ -23,10 +24,7 @@ sandbox::Request make_request(const Candidate& c, const Task& task, const eval::
   sandbox::Request r;
   r.role = sandbox::Role::compile;
   r.source = c.source;
-  if (!c.entry.empty()) r.entries.push_back(c.entry);
-  r.entries.push_back(task.entry.name);
-  r.entries.insert(r.entries.end(), task.aliases.begin(), task.aliases.end());
-  r.entries.push_back("kernel_function");
+  r.entries = eval::accepted_entries(c, task);
   r.archs = config.archs;
   r.arch = config.archs.front();
   r.limits = config.limits;

@@ -63,7 +63,7 @@ class JobRun {
     if (!config_.lint) return {};
     lint::LintInput input;
     input.source = job_.candidate.source;
-    auto names = entries();
+    auto names = accepted_entries(job_.candidate, task_);
     input.entry = names.front();
     input.accepted_entries = names;
     input.quantization_task = task_.quantized;
@@ -102,21 +102,11 @@ class JobRun {
     });
   }
 
-  std::vector<std::string> entries() const {
-    std::vector<std::string> names;
-    for (const std::string& name : {job_.candidate.entry, task_.entry.name, task_.name})
-      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    for (const std::string& name : task_.aliases)
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    names.push_back("kernel_function");
-    return names;
-  }
-
   sandbox::Request request(sandbox::Role role, const TaskTruth& truth) const {
     sandbox::Request r;
     r.role = role;
     r.source = job_.candidate.source;
-    r.entries = entries();
+    r.entries = accepted_entries(job_.candidate, task_);
     r.protocol = task_.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
     r.archs = config_.archs;
     r.arch = config_.archs.front();
