@@ -1,10 +1,10 @@
 # What people run: bin/kbx, lib/libkbxworker.so, share/kbx/{suite,worker,report}. The build tree has the release's layout.
 
-# The worker's library: the jail, the wire's numbers and the IR machine, for python through ctypes. It runs in whatever
-# python the user has, so it brings its own C++ runtime and shows nothing but kbx_*.
+# The worker's library: the jail, the wire's numbers, the IR machine and the player of tapes, for python through
+# ctypes. It runs in whatever python the user has, so it brings its own C++ runtime and shows nothing but kbx_*.
 add_library(kbxworker SHARED ${CMAKE_SOURCE_DIR}/cmake/empty.cpp)
-target_link_libraries(kbxworker PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_ir>" "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_worker>"
-  kbx_settings kbx_warnings)
+target_link_libraries(kbxworker PRIVATE kbx_replay kbx_settings kbx_warnings)
+set_property(TARGET kbxworker PROPERTY LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,kbx_ir,kbx_worker,kbx_replay")
 target_link_options(kbxworker PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--gc-sections -Wl,--no-undefined
   -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/worker/exports.map)
 set_target_properties(kbxworker PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib

@@ -6,7 +6,7 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
   target_compile_options(kbx_settings INTERFACE -march=x86-64-v3)
 endif()
 # Half the time of a full build goes into these headers. Not the default: a file could come to lean on it.
-option(KBX_PCH "precompile the common headers (builds of tools/: release, sanitizers, fuzzers, coverage)" OFF)
+option(KBX_PCH "precompile the common headers (builds of tools/: release, sanitizers, fuzzers)" OFF)
 if(KBX_PCH)
   target_precompile_headers(kbx_settings INTERFACE <algorithm> <map> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp>)
   # Their pragmas stand above the headers.

@@ -7,7 +7,6 @@
 #include "cli/terminal.h"
 #include "eval/plan.h"
 #include "eval/truth.h"
-#include "intake/load.h"
 #include "report/terminal.h"
 #include "sandbox/run.h"
 
@@ -50,19 +49,11 @@ Result<int> run_compile(const Options& o) {
   KBX_TRY_ASSIGN(Settings settings, Settings::load(o.flags));
   KBX_TRY_ASSIGN(suite::Suite suite, open_suite(settings));
   KBX_TRY_ASSIGN(eval::EvalConfig config, make_config(settings));
-  if (settings.entries().at("arch").origin == "default") {
-    KBX_TRY_ASSIGN(config.archs, parse_archs("all"));
-  }
-  auto names = task_names(suite);
-  intake::LoadOptions load;
-  load.tasks = &names;
-  load.task = o.task;
-  auto loaded = intake::load_all({o.path}, load);
-  for (const auto& p : loaded.problems) say("warning: " + p.text());
-  if (loaded.candidates.empty()) return fail(Code::usage, "no candidate in " + o.path);
+  KBX_TRY_ASSIGN(config.archs, every_arch_unless_named(settings));
+  KBX_TRY_ASSIGN(auto candidates, load_candidates(settings, suite, o.path, o.task));
   KBX_TRY_ASSIGN(auto server, start_workers(settings, o.json));
   bool refused = false;
-  for (const Candidate& c : loaded.candidates) {
+  for (const Candidate& c : candidates) {
     const Task* task = suite.find(c.task);
     if (!task) return fail(Code::usage, "the suite has no task " + c.task + "; name one with --task");
     KBX_TRY_ASSIGN(auto calls, eval::make_calls(*task, config.seed));

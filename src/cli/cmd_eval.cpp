@@ -169,7 +169,7 @@ std::function<int()> setup_eval(CLI::App& app) {
   app.add_flag("-q,--quiet", o->quiet, "no progress");
   app.add_option("--fail-under", o->fail_under, "exit 1 if a smaller share (0..1) is correct")->check(CLI::Range(0.0, 1.0));
   app.add_option("--profile", o->profile, "whose verdict --fail-under goes by: kbx or paper; both are always stored [kbx]")->check(CLI::IsMember({"kbx", "paper"}));
-  add_settings(app, o->flags, {"python", "suite", "device", "arch", "jobs", "seed", "extract", "lint", "second-look", "jail", "load-seconds", "call-seconds", "job-seconds", "kernel-seconds", "memory-gib"});
+  add_settings(app, o->flags, {"python", "suite", "device", "arch", "jobs", "seed", "extract", "lint", "delegation", "replay", "second-look", "jail", "load-seconds", "call-seconds", "job-seconds", "kernel-seconds", "memory-gib"});
   app.footer("Example:\n  kbx eval replies.jsonl --run runs/today --fail-under 0.5");
   return [o] {
     if (o->schema) {

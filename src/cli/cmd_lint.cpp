@@ -8,6 +8,7 @@
 #include "cli/exit_code.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
+#include "eval/plan.h"
 #include "intake/load.h"
 #include "lint/lint.h"
 #include "lint/sarif.h"
@@ -39,8 +40,9 @@ Result<int> run_lint(const Options& o) {
     const Task* task = suite.find(c.task);
     lint::LintInput input;
     input.source = c.source;
-    input.entry = !c.entry.empty() ? c.entry : task ? task->entry.name : c.task;
-    input.accepted_entries = {"kernel_function", c.task};
+    // As in an evaluation; without a task only the name that was asked for is known.
+    input.accepted_entries = task ? eval::accepted_entries(c, *task) : std::vector<std::string>{c.entry.empty() ? c.task : c.entry, c.task, "kernel_function"};
+    input.entry = input.accepted_entries.front();
     input.quantization_task = task && task->quantized;
     auto findings = lint::lint(input);
     checked++;

@@ -33,7 +33,7 @@ Result<int> run_show(const Options& o) {
     return kEvaluated;
   }
   std::string source = store.blob(record->source_hash).value_or("");
-  print(report::terminal_candidate(*record, source, use_colour()));
+  print(report::terminal_candidate(*record, source, {"", use_colour(), true}));
   if (o.source) print("\n" + source + "\n");
   return kEvaluated;
 }

@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> names;
   bool json = false;
   int seeds = 3;
+  bool costs = false;
 };
 
 Result<std::vector<const Task*>> choose(const suite::Suite& suite, const std::vector<std::string>& names) {
@@ -111,12 +112,13 @@ std::function<int()> setup_tasks(CLI::App& app) {
                   return kEvaluated;
                 }));
   auto* c = add("check", "the task linter: can it be solved, and do wrong kernels fail it?", with_tasks(o, [o](const Settings& settings, const Tasks& tasks) -> Result<int> {
-                  return check_tasks(settings, tasks, {o->seeds, o->json});
+                  return check_tasks(settings, tasks, {o->seeds, o->json, o->costs});
                 }));
   for (CLI::App* sub : {l, s, p, c}) sub->add_option("NAME", o->names, "tasks or categories (default: all)");
   c->add_option("--seeds", o->seeds, "seeds for the witness")->check(CLI::Range(1, 1000));
   c->add_flag("--json", o->json, "as JSON");
-  add_settings(*c, o->flags, {"python", "jobs", "jail", "arch"});
+  c->add_flag("--costs", o->costs, "only the [cost] formulas, against what the witness moves and computes in each case");
+  add_settings(*c, o->flags, {"python", "device", "jobs", "jail", "arch"});
   add("schema", "JSON Schema of task.toml", [] {
     print(dump_json(suite::task_schema(), 2) + "\n");
     return kEvaluated;

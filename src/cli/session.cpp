@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/home.h"
 #include "cli/terminal.h"
+#include "intake/load.h"
 
 namespace kbx::cli {
 namespace {
@@ -50,20 +51,46 @@ Result<eval::EvalConfig> make_config(const Settings& settings) {
   KBX_TRY_ASSIGN(int64_t jobs, settings.integer("jobs"));
   config.jobs = jobs > 0 ? int(std::min<int64_t>(jobs, 256)) : int(std::max(1u, std::thread::hardware_concurrency()));
   const std::string& device = settings.text("device");
-  if (device != "auto" && device != "cpu")
-    return fail(Code::usage, "device " + device + ": this version of kbx judges without a GPU only; use --device cpu");
+  if (starts_with(device, "cuda")) {
+    std::string number = device == "cuda" ? "0" : device.substr(std::min<size_t>(device.size(), 5));
+    if ((device != "cuda" && !starts_with(device, "cuda:")) || number.empty() || number.size() > 2 || number.find_first_not_of("0123456789") != number.npos)
+      return fail(Code::usage, "device \"" + device + "\": say cpu, cuda or cuda:N");
+    config.gpu = std::stoi(number);
+    config.device = "cuda:" + number;
+  } else if (device != "auto" && device != "cpu") {
+    return fail(Code::usage, "device \"" + device + "\": say auto, cpu, cuda or cuda:N");
+  }
   KBX_TRY_ASSIGN(config.limits.load_seconds, settings.number("load-seconds"));
   KBX_TRY_ASSIGN(config.limits.call_seconds, settings.number("call-seconds"));
   KBX_TRY_ASSIGN(config.limits.job_seconds, settings.number("job-seconds"));
   KBX_TRY_ASSIGN(config.kernel_seconds, settings.number("kernel-seconds"));
   KBX_TRY_ASSIGN(double memory, settings.number("memory-gib"));
   config.limits.memory_bytes = int64_t(memory * double(1 << 30));
-  for (auto [name, on] : {std::pair{"lint", &config.lint}, {"jail", &config.jail}, {"second-look", &config.second_look}}) {
+  for (auto [name, on] : {std::pair{"lint", &config.lint}, {"jail", &config.jail}, {"delegation", &config.delegation}, {"replay", &config.replay}, {"second-look", &config.second_look}}) {
     const std::string& v = settings.text(name);
     if (v != "on" && v != "off") return fail(Code::usage, std::string(name) + " must be on or off, not \"" + v + "\"");
     *on = v == "on";
   }
   return config;
+}
+
+Result<std::vector<Candidate>> load_candidates(const Settings& settings, const suite::Suite& suite, const std::string& path, const std::string& task) {
+  auto names = task_names(suite);
+  intake::LoadOptions load;
+  load.tasks = &names;
+  load.task = task;
+  load.mode = intake::extract_mode_from_text(settings.text("extract")).value_or(intake::ExtractMode::kbx);
+  auto loaded = intake::load_all({path}, load);
+  for (const auto& p : loaded.problems) say("warning: " + p.text());
+  if (loaded.candidates.empty()) return fail(Code::usage, "no candidate in " + path);
+  return std::move(loaded.candidates);
+}
+
+Result<std::vector<int>> every_arch_unless_named(const Settings& settings) {
+  if (settings.entries().at("arch").origin != "default") return parse_archs(settings.text("arch"));
+  KBX_TRY_ASSIGN(std::vector<int> archs, parse_archs("all"));
+  std::stable_partition(archs.begin(), archs.end(), [](int a) { return a == 90; });
+  return archs;
 }
 
 uint64_t random_seed() {

@@ -7,6 +7,7 @@
 #include "cli/settings.h"
 #include "eval/config.h"
 #include "intake/task_names.h"
+#include "model/candidate.h"
 #include "sandbox/fork_server.h"
 #include "suite/suite.h"
 
@@ -18,6 +19,10 @@ intake::TaskNames task_names(const suite::Suite& suite);
 Result<std::vector<int>> parse_archs(const std::string& text);
 // Everything but the seed, which the run may already have.
 Result<eval::EvalConfig> make_config(const Settings& settings);
+// The candidates of one path for `check` and `compile`, what could not be read said on stderr. Error: there are none.
+Result<std::vector<Candidate>> load_candidates(const Settings& settings, const suite::Suite& suite, const std::string& path, const std::string& task);
+// For verbs that look at one kernel: every known target unless targets were named; sm_90 stays the first.
+Result<std::vector<int>> every_arch_unless_named(const Settings& settings);
 // A fresh secret seed from the operating system.
 uint64_t random_seed();
 // Starts the workers; says once on stderr what the machine does not permit.

@@ -10,6 +10,7 @@ namespace kbx::cli {
 struct CheckOptions {
   int seeds = 3;
   bool json = false;
+  bool costs = false;  // the [cost] formulas alone, a row for each case
 };
 
 // kEvaluated when every proof holds, kGateFailed otherwise.

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "eval/call_cost.h"
 #include "eval/candidate_charges.h"
 #include "eval/delegation.h"
 #include "eval/evidence.h"
 #include "eval/roots.h"
+#include "eval/replay.h"
 #include "eval/second_look.h"
+#include "eval/tape_reading.h"
 #include "judge/judge.h"
 #include "lint/lint.h"
 #include "model/version.h"
@@ -95,11 +99,41 @@ class JobRun {
       return {};
     }));
     KBX_TRY(stage("judge", [&] { return judge(*truth, out); }));
-    if (!config_.second_look || !charges_.empty() || !absent_.empty()) return {};
-    return stage("second look", [&]() -> Result<void> {
-      look_again(*truth, out);
-      return {};
-    });
+    auto stands = [&] { return charges_.empty() && absent_.empty(); };
+    if (config_.replay && stands()) KBX_TRY(stage("replay", [&] { return replay_tapes(*truth, out); }));
+    if (config_.second_look && stands())
+      KBX_TRY(stage("second look", [&]() -> Result<void> {
+        look_again(*truth, out);
+        return {};
+      }));
+    if (config_.gpu < 0 || !out.loaded) return {};
+    std::lock_guard lease(bench_.server.gpu_lease());
+    return stage("gpu", [&] { return on_gpu(*truth); });
+  }
+
+  // The card decides what it can see: exceptions and values. What the machine and the recorder saw stays beside it.
+  Result<void> on_gpu(const TaskTruth& truth) {
+    auto ask = request(sandbox::Role::gpu, truth);
+    constexpr int64_t kAddresses = int64_t(1) << 40;  // CUDA reserves far more than it uses
+    ask.limits.memory_bytes += kAddresses;
+    ask.limits.call_seconds += 20;  // kernels are compiled in the calls
+    KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
+    auto stays = [](const Charge& c) {
+      return c.verdict == Verdict::constraint_violation || c.verdict == Verdict::compile_error || c.verdict == Verdict::illegal_memory_access ||
+             c.verdict == Verdict::data_race || c.verdict == Verdict::delegated;
+    };
+    std::vector<Charge> without = std::exchange(charges_, {});
+    record_.cases.clear();
+    record_.judgements.clear();
+    record_.error_type.clear();
+    record_.traceback.clear();
+    KBX_TRY(judge(truth, out));
+    bool right = charges_.empty();
+    for (Charge& c : without) {
+      if (stays(c)) charge(std::move(c));
+      else if (right && c.verdict != Verdict::not_judged) record_.flags.push_back("right on the GPU, without one " + std::string(to_text(c.verdict)) + ": " + c.explanation);
+    }
+    return {};
   }
 
   sandbox::Request request(sandbox::Role role, const TaskTruth& truth) const {
@@ -114,6 +148,8 @@ class JobRun {
     r.kernel_seconds = config_.kernel_seconds;
     r.limits = config_.limits;
     r.jail = config_.jail;
+    r.tape = config_.replay && role == sandbox::Role::value;
+    r.gpu = std::max(0, config_.gpu);
     for (const CaseTruth& c : truth.cases)
       for (int k = 0; k < (role == sandbox::Role::compile ? 1 : calls_of(c)); k++) {
         sandbox::CallStep step;
@@ -185,6 +221,9 @@ class JobRun {
       if (first < out.steps.size()) judge_case(c, out, first, at);
     }
     record_.call_ok = !out.steps.empty() && out.steps.front().ok;
+    auto taped = std::find_if(out.steps.begin(), out.steps.end(), [](const auto& s) { return s.tape.has_value(); });
+    if (taped != out.steps.end())
+      for (std::string& flag : tape_flags(*taped->tape, read_tape(*taped->tape))) record_.flags.push_back(std::move(flag));
     bool any_returned = std::any_of(out.steps.begin(), out.steps.end(), [](const auto& s) { return s.ok; });
     if (any_returned && config_.delegation) {
       Delegation d = find_delegation(task_, launches, ops);
@@ -205,10 +244,19 @@ class JobRun {
     }
     find(step.findings);
     charge(charges_of_step(c, step));
-    if (step.ok && record_.launches.empty()) record_.launches = step.launches;
     if (!step.ok) return;
+    keep_launches(c, step);
     launches.insert(launches.end(), step.launches.begin(), step.launches.end());
     for (const auto& [op, n] : step.ops) ops[op] += n;
+  }
+
+  // The largest call says most about the kernels: with tiny inputs everything is overhead.
+  void keep_launches(const CaseTruth& c, const sandbox::StepResult& step) {
+    if (step.launches.empty() || c.phase != "standard") return;
+    CallCost cost = call_cost(task_, *c.which, c.call).value_or(CallCost{c.which->name, 0, 0, ""});
+    if (record_.cost && record_.cost->bytes >= cost.bytes) return;
+    record_.launches = step.launches;
+    record_.cost = std::move(cost);
   }
 
   void judge_case(const CaseTruth& c, const sandbox::Outcome& out, size_t first, size_t end) {
@@ -223,6 +271,15 @@ class JobRun {
       if (root == "result" && again) e.got_again = &again->result;
       for (Judgements& j : judge::judge_result(e)) note_judgement(c, std::move(j), root == "result");
     }
+  }
+
+  Result<void> replay_tapes(const TaskTruth& truth, const sandbox::Outcome& first) {
+    KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen(task_));
+    KBX_TRY_ASSIGN(Replayed again, replay(bench_.server, task_, config_, truth, *unseen, first));
+    charge(std::move(again.charges));
+    find(again.findings);
+    record_.flags.insert(record_.flags.end(), again.flags.begin(), again.flags.end());
+    return {};
   }
 
   // Never decides anything: what it finds are warnings.

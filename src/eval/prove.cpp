@@ -51,7 +51,8 @@ Proof witness_proof(sandbox::ForkServer& server, const Task& task, EvalConfig co
 }
 
 Proof mutants_proof(sandbox::ForkServer& server, TruthCache& truths, EvalConfig config, const Task& task) {
-  config.lint = config.compile = config.delegation = config.second_look = false;  // by values alone
+  config.lint = config.compile = config.delegation = config.replay = config.second_look = false;
+  config.gpu = -1;  // by values alone
   auto names = mutant_names(task.mutants);
   Proof p{"mutants", names.size() >= 4, "", names.size() < 4 ? "fewer than 4 mutants\n" : ""};
   size_t rejected = 0;
@@ -90,6 +91,26 @@ Proof cost_proof(const Task& task) {
   return p;
 }
 
+// Do the formulas say what the witness moves?
+Proof traffic_proof(const std::vector<TrafficRow>& rows) {
+  Proof p{"traffic", true, "", ""};
+  size_t equal = 0;
+  for (const TrafficRow& row : rows) {
+    equal += row.agreement == Agreement::equal;
+    if (row.agreement != Agreement::wrong) continue;
+    p.ok = false;
+    p.detail += fmt::format("case {}: {}\n", row.case_name, row.problem);
+  }
+  // Where values cut the work short a witness may need less; in the largest case it does not.
+  auto largest = std::max_element(rows.begin(), rows.end(), [](const TrafficRow& a, const TrafficRow& b) { return a.formula.flops < b.formula.flops; });
+  if (largest != rows.end() && largest->counted.flops < largest->formula.flops * (1 - 1e-9)) {
+    p.ok = false;
+    p.detail += fmt::format("case {}: the formula says {:.0f} flops, the witness needed {:.0f}\n", largest->case_name, largest->formula.flops, largest->counted.flops);
+  }
+  p.figure = fmt::format("{}/{} equal", equal, rows.size());
+  return p;
+}
+
 Proof perf_proof(const Task& task) {
   Proof p{"perf sizes", task.perf.size() >= 3, std::to_string(task.perf.size()), task.perf.size() < 3 ? "fewer than 3 perf sizes" : ""};
   bool odd = false;
@@ -123,7 +144,7 @@ std::vector<std::string> mutant_names(const std::string& source) {
 
 Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, int seeds) {
   auto start = Steady::now();
-  TaskProofs out{task.name, task.category, {}, 0};
+  TaskProofs out{task.name, task.category, {}, {}, 0};
   TruthCache truths(server, config);
   auto truth = truths.get(task);
   out.proofs.push_back({"reference", bool(truth), truth ? std::to_string((*truth)->cases.size()) + " calls" : "", truth ? "" : truth.error().text()});
@@ -141,7 +162,24 @@ Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const Ev
     out.proofs.push_back({"inputs matter", idle.empty(), std::to_string(task.entry.parameters.size() - idle.size()) + "/" + std::to_string(task.entry.parameters.size()), idle.empty() ? "" : "changing it changes nothing: " + list});
   }
   out.proofs.push_back(cost_proof(task));
+  if (truth && !task.witness.empty()) {
+    KBX_TRY_ASSIGN(out.traffic, witness_traffic(server, task, config, **truth));
+    out.proofs.push_back(traffic_proof(out.traffic));
+  }
   out.proofs.push_back(perf_proof(task));
+  out.seconds = seconds_since(start);
+  return out;
+}
+
+Result<TaskProofs> prove_costs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config) {
+  auto start = Steady::now();
+  TaskProofs out{task.name, task.category, {}, {}, 0};
+  KBX_TRY_ASSIGN(TaskTruth truth, compute_truth(server, task, config));
+  out.proofs.push_back(cost_proof(task));
+  if (!task.witness.empty()) {
+    KBX_TRY_ASSIGN(out.traffic, witness_traffic(server, task, config, truth));
+    out.proofs.push_back(traffic_proof(out.traffic));
+  }
   out.seconds = seconds_since(start);
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "eval/replay.h"
 #include "eval/roots.h"
 #include "sandbox/run.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 // The seed of the repeat: any other one; the run's own stays secret.
 constexpr uint64_t kRepeatSeedStep = 0x9E3779B97F4A7C15u;
+constexpr uint64_t kUnseenSeedStep = 0xD1B54A32D192ED03u;
 
 bool defines(const std::string& source, std::string_view function) {
   std::string def = fmt::format("def {}(", function);
@@ -97,9 +99,10 @@ Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed) {
   return out;
 }
 
-Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, const EvalConfig& config) {
-  TaskTruth truth;
-  KBX_TRY_ASSIGN(truth.cases, make_calls(task, config.seed));
+namespace {
+
+// Fills in what the reference says to every case.
+Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, TaskTruth& truth) {
   sandbox::Request request;
   request.role = sandbox::Role::reference;
   request.source = task.reference;
@@ -134,27 +137,60 @@ Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, c
       at++;
     }
   }
+  return {};
+}
+
+}  // namespace
+
+Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, const EvalConfig& config) {
+  TaskTruth truth;
+  KBX_TRY_ASSIGN(truth.cases, make_calls(task, config.seed));
+  KBX_TRY(ask_reference(server, task, config, truth));
+  return truth;
+}
+
+Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& shown) {
+  TaskTruth truth;
+  for (size_t k : replay_cases(shown)) {
+    CaseTruth c;
+    c.which = shown.cases[k].which;
+    c.phase = "unseen";
+    KBX_TRY_ASSIGN(c.call, suite::make_call(task, *c.which, suite::Phase::standard, config.seed + kUnseenSeedStep));
+    c.names = positional_names(task.entry, c.call);
+    truth.cases.push_back(std::move(c));
+  }
+  KBX_TRY(ask_reference(server, task, config, truth));
   return truth;
 }
 
 Result<std::shared_ptr<const TaskTruth>> TruthCache::get(const Task& task) {
+  return find(task.name, [&] { return compute_truth(server_, task, config_); });
+}
+
+Result<std::shared_ptr<const TaskTruth>> TruthCache::get_unseen(const Task& task) {
+  KBX_TRY_ASSIGN(auto shown, get(task));
+  return find(task.name + " unseen", [&] { return compute_unseen(server_, task, config_, *shown); });
+}
+
+template <class F>
+Result<std::shared_ptr<const TaskTruth>> TruthCache::find(const std::string& key, F compute) {
   std::unique_lock lock(mutex_);
-  auto& busy = busy_[task.name];
+  auto& busy = busy_[key];
   if (!busy) busy = std::make_unique<std::mutex>();
   std::mutex& mine = *busy;
   lock.unlock();
   std::lock_guard once(mine);
   lock.lock();
   for (auto it = recent_.begin(); it != recent_.end(); ++it)
-    if (it->first == task.name) {
+    if (it->first == key) {
       recent_.splice(recent_.begin(), recent_, it);
       return recent_.front().second;
     }
   lock.unlock();
-  KBX_TRY_ASSIGN(TaskTruth truth, compute_truth(server_, task, config_));
+  KBX_TRY_ASSIGN(TaskTruth truth, compute());
   auto shared = std::make_shared<const TaskTruth>(std::move(truth));
   lock.lock();
-  recent_.emplace_front(task.name, shared);
+  recent_.emplace_front(key, shared);
   if (recent_.size() > capacity_) recent_.pop_back();
   return shared;
 }

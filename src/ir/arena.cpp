@@ -18,7 +18,7 @@ uint64_t Arena::bytes_needed(const MachineCode& code, bool undefined) {
   return kAlign + (undefined ? 2 * n + n / 64 + 1 : n);
 }
 
-std::unique_ptr<Arena> Arena::make(Shared& shared, RaceShadow* race, const ArgumentLanes& arguments) {
+std::unique_ptr<Arena> Arena::make(Shared& shared, RaceShadow* race, Counter& counter, const ArgumentLanes& arguments) {
   const MachineCode& code = *shared.code;
   auto arena = std::make_unique<Arena>();
   bool undefined = shared.checks.undefined;
@@ -30,6 +30,8 @@ std::unique_ptr<Arena> Arena::make(Shared& shared, RaceShadow* race, const Argum
   Context& c = arena->context;
   c.shared = &shared;
   c.race = race;
+  c.tally = counter.tally.data();
+  c.ranges = counter.ranges.data();
   c.arena = base;
   if (undefined) {
     c.undefined = base + n;
@@ -43,7 +45,6 @@ std::unique_ptr<Arena> Arena::make(Shared& shared, RaceShadow* race, const Argum
   for (size_t k = 0; k < code.arguments.size(); k++)
     std::memcpy(base + code.arguments[k].at, &arguments[k], lane_bytes(code.arguments[k].kind));
   run_setup(c);
-  c.counts = {};
   return arena;
 }
 

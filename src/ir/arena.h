@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/context.h"
+#include "ir/tally.h"
 
 namespace kbx::ir {
 
@@ -15,7 +16,8 @@ using ArgumentLanes = std::vector<uint64_t>;
 class Arena {
  public:
   // Null when memory ran out. Constants, arguments and the setup code are in place.
-  static std::unique_ptr<Arena> make(Shared& shared, RaceShadow* race, const ArgumentLanes& arguments);
+  static std::unique_ptr<Arena> make(Shared& shared, RaceShadow* race, Counter& counter,
+                                     const ArgumentLanes& arguments);
   static uint64_t bytes_needed(const MachineCode& code, bool undefined);
 
   Context context;

@@ -15,14 +15,15 @@ namespace {
 
 using kbx::ir::FindingKind;
 
-static_assert(sizeof(KbxIrRange) == 40 && sizeof(KbxIrLaunch) == 96 && sizeof(KbxIrFinding) == 344 &&
-              sizeof(KbxIrReport) == 22352);
+static_assert(sizeof(KbxIrRange) == 40 && sizeof(KbxIrLaunch) == 96 && sizeof(KbxIrFinding) == 368 &&
+              sizeof(KbxIrReport) == 31800 && sizeof(KbxIrLineCounts) == 160 && sizeof(KbxIrRangeCounts) == 40);
 static_assert(static_cast<int>(FindingKind::step_limit) == KBX_IR_STEP_LIMIT &&
               static_cast<int>(FindingKind::double_store) == KBX_IR_DOUBLE_STORE &&
               static_cast<int>(FindingKind::device_assert) == KBX_IR_ASSERT);
 static_assert(static_cast<int>(kbx::ir::Kind::other) == KBX_IR_OTHER &&
               static_cast<int>(kbx::ir::Kind::f16) == KBX_IR_F16);
-static_assert(kbx::ir::kMaxFindings == KBX_IR_MAX_FINDINGS);
+static_assert(kbx::ir::kMaxFindings == KBX_IR_MAX_FINDINGS && kbx::ir::kMaxLines == KBX_IR_MAX_LINES);
+static_assert(sizeof(kbx::ir::FlopTable) == sizeof(KbxIrReport::flops_by));
 
 void put_text(char* to, size_t size, std::string_view text) {
   if (!to || size == 0) return;
@@ -47,6 +48,7 @@ kbx::ir::LaunchSpec to_spec(const KbxIrLaunch& l) {
   s.checks.unique_counts = l.flags & KBX_IR_COUNT_UNIQUE;
   s.checks.asserts = l.flags & KBX_IR_CHECK_ASSERTS;
   s.checks.alignment = l.flags & KBX_IR_CHECK_ALIGNMENT;
+  if (l.flags & KBX_IR_OTHER_ACCUMULATION) s.accumulation = kbx::ir::Accumulation::other;
   s.threads = l.threads;
   s.order = static_cast<kbx::ir::Order>(l.order);
   s.order_seed = l.order_seed;
@@ -69,6 +71,31 @@ void put_finding(const kbx::ir::Finding& f, KbxIrFinding& to) {
   put_text(to.where, sizeof to.where, f.where);
   put_text(to.other_where, sizeof to.other_where, f.other_where);
   put_text(to.operation, sizeof to.operation, f.operation);
+  to.argument = f.argument;
+  to.width = f.width;
+  to.index = f.index;
+  to.other_line = f.other_line;
+}
+
+void put_counts(const kbx::ir::Report& r, KbxIrReport& to) {
+  std::memcpy(to.flops_by, &r.flops_by, sizeof to.flops_by);
+  to.line_count = static_cast<int32_t>(r.lines.size());
+  for (size_t k = 0; k < r.lines.size(); k++) {
+    const auto& l = r.lines[k];
+    KbxIrLineCounts& line = to.lines[k];
+    put_text(line.where, sizeof line.where, l.where);
+    line.line = l.line;
+    line.load_bytes = l.load_bytes;
+    line.store_bytes = l.store_bytes;
+    line.atomic_bytes = l.atomic_bytes;
+    line.flops = l.flops;
+    line.instructions = l.instructions;
+  }
+  to.counted_ranges = static_cast<int32_t>(std::min<size_t>(r.ranges.size(), KBX_IR_COUNTED_RANGES));
+  for (size_t k = 0; k < static_cast<size_t>(to.counted_ranges); k++) {
+    const auto& c = r.ranges[k];
+    to.ranges[k] = {c.load_bytes, c.store_bytes, c.atomic_bytes, c.unique_load_bytes, c.unique_store_bytes};
+  }
 }
 
 void put_report(const kbx::ir::Report& r, KbxIrReport& to) {
@@ -84,6 +111,7 @@ void put_report(const kbx::ir::Report& r, KbxIrReport& to) {
   to.finding_count = static_cast<int32_t>(r.findings.size());
   to.dropped_findings = r.dropped_findings;
   for (size_t k = 0; k < r.findings.size(); k++) put_finding(r.findings[k], to.findings[k]);
+  put_counts(r, to);
 }
 
 // What is wrong with the structs themselves; "" = nothing.
@@ -159,8 +187,9 @@ const char* kbx_ir_finding_text(int32_t kind) {
 }
 
 uint64_t kbx_ir_sizeof(int32_t which) {
-  constexpr uint64_t kSizes[] = {sizeof(KbxIrRange), sizeof(KbxIrLaunch), sizeof(KbxIrFinding), sizeof(KbxIrReport)};
-  return which >= 0 && which < 4 ? kSizes[which] : 0;
+  constexpr uint64_t kSizes[] = {sizeof(KbxIrRange),  sizeof(KbxIrLaunch),     sizeof(KbxIrFinding),
+                                 sizeof(KbxIrReport), sizeof(KbxIrLineCounts), sizeof(KbxIrRangeCounts)};
+  return which >= 0 && which < 6 ? kSizes[which] : 0;
 }
 
 }  // extern "C"

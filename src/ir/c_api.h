@@ -8,6 +8,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "ir/c_report.h"
+
 #if defined(__GNUC__)
 #define KBX_IR_API __attribute__((visibility("default")))
 #else
@@ -18,8 +20,7 @@
 extern "C" {
 #endif
 
-#define KBX_IR_VERSION 1u
-#define KBX_IR_MAX_FINDINGS 64
+#define KBX_IR_VERSION 2u
 
 typedef struct KbxIrProgram KbxIrProgram; /* opaque handle: one compiled kernel, immutable, reusable by any launch */
 
@@ -33,11 +34,13 @@ enum KbxIrArgumentKind {
 
 /* KbxIrLaunch.flags */
 enum KbxIrFlags {
-  KBX_IR_CHECK_UNDEFINED = 1, /* follow values that were never written or were masked off */
-  KBX_IR_CHECK_RACES = 2,     /* two programs, one cell, at least one plain store; double stores of one block */
-  KBX_IR_COUNT_UNIQUE = 4,    /* fill unique_load_bytes and unique_store_bytes (the other counts are always there) */
-  KBX_IR_CHECK_ASSERTS = 8,   /* tl.device_assert: off as on a GPU without debug */
-  KBX_IR_CHECK_ALIGNMENT = 16 /* pointer arguments against the tt.divisibility the kernel was compiled with */
+  KBX_IR_CHECK_UNDEFINED = 1,  /* follow values that were never written or were masked off */
+  KBX_IR_CHECK_RACES = 2,      /* two programs, one cell, at least one plain store; double stores of one block */
+  KBX_IR_COUNT_UNIQUE = 4,     /* fill unique_load_bytes and unique_store_bytes (the other counts are always there) */
+  KBX_IR_CHECK_ASSERTS = 8,    /* tl.device_assert: off as on a GPU without debug */
+  KBX_IR_CHECK_ALIGNMENT = 16, /* arguments, pointers and integers, against the tt.divisibility compiled for */
+  KBX_IR_OTHER_ACCUMULATION = 65536 /* no check: reductions, scans, dots and atomics of a block in another order; what
+                                       differs between two launches is the noise of the order */
 };
 
 enum KbxIrOrder { KBX_IR_FORWARD = 0, KBX_IR_REVERSE = 1, KBX_IR_SHUFFLED = 2 /* by order_seed */ };
@@ -60,7 +63,7 @@ enum KbxIrFindingKind {
   KBX_IR_RACE_ATOMIC_LOAD = 13,   /* "race_atomic_load" */
   KBX_IR_ASSERT = 14,             /* "device_assert" */
   KBX_IR_GATHER_INDEX = 15,       /* "gather_index" */
-  KBX_IR_FALSE_DIVISIBILITY = 16, /* "false_divisibility": a pointer argument is less aligned than the kernel assumes */
+  KBX_IR_FALSE_DIVISIBILITY = 16, /* "false_divisibility": an argument is no multiple of what the kernel assumes */
   KBX_IR_TIME_LIMIT = 17,         /* "time_limit" */
   KBX_IR_STEP_LIMIT = 18          /* "step_limit" */
 };
@@ -96,37 +99,6 @@ typedef struct KbxIrLaunch {
   uint64_t reserved2;      /* 0 */
 } KbxIrLaunch;
 
-/* One finding; equal ones (kind, line, range) are counted, not repeated. 344 bytes. */
-typedef struct KbxIrFinding {
-  int32_t kind;       /* KbxIrFindingKind */
-  int32_t range;      /* index in `ranges`; -1 = no known storage */
-  int32_t name;       /* that range's `name`; -1 = none. For false_divisibility: the argument's index */
-  int32_t program[3]; /* x, y, z of the first program that did it; for a race one of the two */
-  int32_t other[3];   /* the second program of a race; -1 -1 -1 otherwise or when there were many */
-  uint32_t line;      /* of `where`; 0 = unknown */
-  uint64_t count;     /* lanes (cells for a race) */
-  int64_t distance;   /* out of bounds: bytes past the end (positive) or before the start (negative) of the storage */
-  int64_t offset;     /* byte offset from the range's base; -1 = unknown */
-  int64_t element;    /* index of the lane within the operation's block, row major; -1 = unknown or scalar */
-  char where[112];    /* "file.py:12": the candidate's line, "" = unknown; for a race the store (or atomic) */
-  char other_where[112]; /* for a race the other access, "" = unknown */
-  char operation[48];    /* "tt.load" */
-} KbxIrFinding;
-
-/* What a launch did. 22352 bytes. */
-typedef struct KbxIrReport {
-  uint64_t load_bytes, store_bytes, atomic_bytes; /* active lanes only */
-  uint64_t unique_load_bytes, unique_store_bytes; /* whole cells; 0 without KBX_IR_COUNT_UNIQUE */
-  uint64_t flops;                                 /* executed lanes, masked ones included; a dot counts 2MNK */
-  uint64_t instructions;                          /* machine instructions over all programs */
-  double seconds;
-  int32_t completed;         /* 1 = every program ran to its end; 0 = stopped at a limit */
-  int32_t finding_count;     /* <= KBX_IR_MAX_FINDINGS */
-  uint64_t dropped_findings; /* distinct findings beyond the table */
-  char error[256];           /* why kbx_ir_launch returned non-zero */
-  KbxIrFinding findings[KBX_IR_MAX_FINDINGS];
-} KbxIrReport;
-
 KBX_IR_API uint32_t kbx_ir_version(void);
 
 /* Null on refusal; `error` (error_size bytes, may be 0) then holds one line:
@@ -141,8 +113,8 @@ KBX_IR_API int64_t kbx_ir_argument_divisibility(const KbxIrProgram* program,
 /* 0 = ran (look at completed and findings); -1 = the launch itself is wrong, see report->error. */
 KBX_IR_API int32_t kbx_ir_launch(const KbxIrProgram* program, const KbxIrLaunch* launch, KbxIrReport* report);
 KBX_IR_API const char* kbx_ir_finding_text(int32_t kind); /* "" = no such kind */
-KBX_IR_API uint64_t
-kbx_ir_sizeof(int32_t which); /* 0 range, 1 launch, 2 finding, 3 report: for a binding's self-test */
+KBX_IR_API uint64_t kbx_ir_sizeof(int32_t which); /* 0 range, 1 launch, 2 finding, 3 report, 4 line counts, 5 range
+                                                     counts: for a binding's self-test */
 
 #ifdef __cplusplus
 }

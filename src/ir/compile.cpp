@@ -1,4 +1,6 @@
 // TTIR text -> Program.
+#include <algorithm>
+
 #include "base/check.h"
 #include "ir/lowering.h"
 #include "ir/machine.h"
@@ -25,8 +27,12 @@ Result<Program> compile(std::string_view ttir) {
   KBX_TRY_ASSIGN(Module module, read_module(ttir));
   auto code = std::make_unique<MachineCode>();
   KBX_TRY(Lowering(module, *code).run());
+  auto is_kernel = [](const Op& f) { return f.text("sym_visibility") == "\"public\""; };
+  auto kernel = std::find_if(module.functions.begin(), module.functions.end(), is_kernel);
+  if (kernel != module.functions.end()) code->kernel = module.locations.find(kernel->loc);
   code->locations = std::move(module.locations);
   code->text = std::move(module.text);
+  for (const Place& p : code->places) code->lines.push_back(code->locations.find(p.loc));
   return Program(std::move(code));
 }
 

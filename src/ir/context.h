@@ -11,6 +11,14 @@
 
 namespace kbx::ir {
 
+struct RunLimits;
+
+// What one instruction of `main` did, over all programs of a thread.
+struct Tally {
+  uint64_t runs = 0, bytes = 0;
+  uint64_t flops = 0;  // of a region that ran lane by lane: beyond runs * Inst::flops
+};
+
 // Shared by the threads of one launch; constant while they run except for what is named otherwise.
 struct Shared {
   const MachineCode* code = nullptr;
@@ -19,6 +27,8 @@ struct Shared {
   Checks checks;
   FindingLog* findings = nullptr;  // takes its own lock
   std::atomic<bool> stop{false};
+  const RunLimits* limits = nullptr;  // for instructions that run code of their own
+  Accumulation accumulation = Accumulation::forward;
 };
 
 // One thread's place to run a program. Offsets of instructions are bytes from `arena`.
@@ -31,8 +41,10 @@ struct Context {
   std::array<int32_t, 3> pid{0, 0, 0};
   uint32_t program = 0;  // linear index
   uint32_t pc = 0;
-  uint64_t steps = 0;  // instructions of this program
-  Counts counts;
+  uint64_t steps = 0;                // instructions of this program
+  Tally* tally = nullptr;            // one an instruction of `main`; the thread's
+  RangeCounts* ranges = nullptr;     // one a range; the thread's
+  uint64_t loaded = 0, updated = 0;  // bytes loaded, updated atomically; tells a poll from work
   std::vector<uint8_t> scratch;
 
   template <class T>

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "ir/memory_access.h"
+
 namespace kbx::ir {
 
 std::string_view to_text(FindingKind kind) {
@@ -21,6 +23,26 @@ std::array<int32_t, 3> FindingLog::coordinates(int64_t program) const {
   int64_t x = std::max(spec_.grid[0], 1), y = std::max(spec_.grid[1], 1);
   return {static_cast<int32_t>(program % x), static_cast<int32_t>(program / x % y),
           static_cast<int32_t>(program / x / y)};
+}
+
+// Which argument's tensor, and which of its elements. Of several arguments on one storage: the last one that starts at
+// or before the address, as views of one buffer lie; of several that start there, the first.
+void FindingLog::locate(Finding& f) const {
+  if (f.range < 0 || f.width == 0) return;
+  const MemoryRange& r = spec_.ranges[static_cast<size_t>(f.range)];
+  int64_t at = static_cast<int64_t>(address_of(r)) + f.offset, start = 0;
+  for (size_t k = 0; k < code_.arguments.size(); k++) {
+    if (code_.arguments[k].kind != Kind::ptr) continue;
+    uint64_t address = spec_.arguments[k] & kAddressMask;
+    int32_t range = spec_.argument_ranges.empty() ? -1 : spec_.argument_ranges[k];
+    if (range >= 0 ? range != f.range : address - address_of(r) >= r.size) continue;
+    auto from = static_cast<int64_t>(address);
+    bool better = f.argument < 0 || (start > at ? from < start : from <= at && from > start);
+    if (better) f.argument = static_cast<int>(k), start = from;
+  }
+  if (f.argument < 0) return;
+  int64_t bytes = at - start, width = f.width;
+  f.index = bytes >= 0 ? bytes / width : -((width - 1 - bytes) / width);
 }
 
 void FindingLog::add(const Occurrence& o) {
@@ -47,13 +69,17 @@ void FindingLog::add(const Occurrence& o) {
   f.distance = o.distance;
   f.offset = o.offset;
   f.element = o.element;
+  f.width = o.width;
+  locate(f);
   if (o.place < code_.places.size()) {
-    SourceLine line = code_.locations.find(code_.places[o.place].loc);
-    f.where = line.text();
-    f.line = line.line;
+    f.where = code_.lines[o.place].text();
+    f.line = code_.lines[o.place].line;
     f.operation = std::string(code_.places[o.place].operation);
   }
-  if (o.other_place < code_.places.size()) f.other_where = code_.locations.find(code_.places[o.other_place].loc).text();
+  if (o.other_place < code_.places.size()) {
+    f.other_where = code_.lines[o.other_place].text();
+    f.other_line = code_.lines[o.other_place].line;
+  }
   findings_.push_back(std::move(f));
 }
 

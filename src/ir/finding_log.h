@@ -21,6 +21,7 @@ struct Occurrence {
   int range = -1;
   uint64_t count = 1;
   int64_t distance = 0, offset = -1, element = -1;
+  uint32_t width = 0;          // bytes of an element; 0 = no element of a tensor
   uint32_t program = 0;        // linear index
   int64_t other_program = -1;  // linear index, -1 = unknown
 };
@@ -36,6 +37,7 @@ class FindingLog {
 
  private:
   std::array<int32_t, 3> coordinates(int64_t program) const;
+  void locate(Finding& f) const;
 
   const MachineCode& code_;
   const LaunchSpec& spec_;

@@ -1,8 +1,10 @@
 // Loops over lanes, and the row that names a lane-wise operation. Included by the elementwise families only.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "ir/context.h"
 #include "ir/module.h"
@@ -95,29 +97,36 @@ Kernel pick_float3(const Signature& s) {
   return s.uniform(3) ? float3<F>(s.a) : nullptr;
 }
 
+// Of two equal values, which can differ in the sign of a zero alone; PTX's min and max put -0 below +0.
+template <bool kLarger, class T>
+T of_equals(T x, T y) {
+  using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+  Bits a = std::bit_cast<Bits>(x), b = std::bit_cast<Bits>(y);
+  return std::bit_cast<T>(kLarger ? a & b : a | b);
+}
 // min and max that drop NaN, and those that keep it (arith.maxnumf, arith.maximumf).
 struct MaxNumber {
   template <class T>
   T operator()(T x, T y) const {
-    return x != x ? y : y != y ? x : x > y ? x : y;
+    return x != x ? y : y != y ? x : x > y ? x : y > x ? y : of_equals<true>(x, y);
   }
 };
 struct MinNumber {
   template <class T>
   T operator()(T x, T y) const {
-    return x != x ? y : y != y ? x : x < y ? x : y;
+    return x != x ? y : y != y ? x : x < y ? x : y < x ? y : of_equals<false>(x, y);
   }
 };
 struct MaxOrNan {
   template <class T>
   T operator()(T x, T y) const {
-    return x != x ? x : y != y ? y : x > y ? x : y;
+    return x != x ? x : y != y ? y : MaxNumber{}(x, y);
   }
 };
 struct MinOrNan {
   template <class T>
   T operator()(T x, T y) const {
-    return x != x ? x : y != y ? y : x < y ? x : y;
+    return x != x ? x : y != y ? y : MinNumber{}(x, y);
   }
 };
 
@@ -130,6 +139,8 @@ std::span<const LaneRow> math_rows();
 std::span<const LaneRow> pointer_rows();
 // libdevice by symbol ("__nv_expf"); null = unknown, or not with these kinds.
 Kernel find_libdevice(std::string_view symbol, const Signature& signature);
+// Those whose full symbol (without "__nv_") matters: integers, bits, conversions, directed rounding.
+Kernel find_libdevice_exact(std::string_view name, const Signature& signature);
 // arith.select; scalar_condition: one condition for all lanes.
 Kernel find_select(Kind kind, bool scalar_condition);
 

@@ -11,6 +11,7 @@
 #include "ir/program_order.h"
 #include "ir/run.h"
 #include "ir/small_float.h"
+#include "ir/tally.h"
 
 namespace kbx::ir {
 namespace {
@@ -29,7 +30,7 @@ struct Job {
 
 class Worker {
  public:
-  Worker(Job& job, RaceShadow* race) : job_(job), race_(race) {
+  Worker(Job& job, RaceShadow* race, Counter& counter) : job_(job), race_(race), counter_(counter) {
     uint64_t each = Arena::bytes_needed(*job.shared.code, job.shared.checks.undefined);
     max_waiting_ = std::clamp<uint64_t>(kWaitingBytes / each, 1, kMaxWaiting);
   }
@@ -40,7 +41,6 @@ class Worker {
       switch (run_slice(arena->context, job_.limits)) {
         case Slice::ended:
         case Slice::stopped:
-          arena->context.counts.instructions += arena->context.steps;
           spare_.push_back(std::move(arena));
           break;
         case Slice::waiting:
@@ -52,16 +52,6 @@ class Worker {
     }
     for (auto& a : waiting_) spare_.push_back(std::move(a));
   }
-  void add_to(Counts& total) const {
-    for (const auto& a : spare_) {
-      const Counts& n = a->context.counts;
-      total.load_bytes += n.load_bytes;
-      total.store_bytes += n.store_bytes;
-      total.atomic_bytes += n.atomic_bytes;
-      total.flops += n.flops;
-      total.instructions += n.instructions;
-    }
-  }
 
  private:
   // A fresh program while there are any and not too many wait, else the one that waited longest; null = done.
@@ -69,7 +59,7 @@ class Worker {
     std::unique_ptr<Arena> arena;
     if (waiting_.size() < max_waiting_ && has_fresh()) {
       if (spare_.empty())
-        arena = Arena::make(job_.shared, race_, job_.arguments);
+        arena = Arena::make(job_.shared, race_, counter_, job_.arguments);
       else {
         arena = std::move(spare_.back());
         spare_.pop_back();
@@ -102,12 +92,16 @@ class Worker {
   }
   void time_out() {
     if (job_.shared.stop.exchange(true)) return;
-    uint32_t program = spare_.empty() ? 0 : spare_.back()->context.program;
-    job_.shared.findings->add(Occurrence{.kind = FindingKind::time_limit, .program = program});
+    // Where one of those that wait stands: that is what did not end.
+    const Arena* seen = !waiting_.empty() ? waiting_.front().get() : spare_.empty() ? nullptr : spare_.back().get();
+    Occurrence o{.kind = FindingKind::time_limit, .program = seen ? seen->context.program : 0};
+    if (!waiting_.empty()) o.place = job_.shared.code->main[seen->context.pc].place;
+    job_.shared.findings->add(o);
   }
 
   Job& job_;
   RaceShadow* race_;
+  Counter& counter_;
   std::deque<std::unique_ptr<Arena>> waiting_;
   std::vector<std::unique_ptr<Arena>> spare_;
   uint64_t from_ = 0, to_ = 0, started_ = 0, max_waiting_ = 1;
@@ -142,20 +136,21 @@ void check_alignment(const LaunchSpec& spec, const MachineCode& code, FindingLog
     f.kind = FindingKind::false_divisibility;
     f.name = static_cast<int>(k);
     f.distance = static_cast<int64_t>(rest);
+    f.argument = static_cast<int>(k);
+    f.where = code.kernel.text();
+    f.line = code.kernel.line;
     f.operation = "tt.func";
     log.add(std::move(f));
   }
 }
 
-void run_workers(Job& job, std::vector<std::unique_ptr<RaceShadow>>& races, size_t threads, Counts& counts) {
+void run_workers(Job& job, std::vector<std::unique_ptr<RaceShadow>>& races, std::vector<Counter>& counters) {
   std::deque<Worker> workers;
-  for (size_t t = 0; t < threads; t++) workers.emplace_back(job, races.empty() ? nullptr : races[t].get());
-  {
-    std::vector<std::jthread> running;
-    for (size_t t = 1; t < threads; t++) running.emplace_back([&workers, t] { workers[t].run(); });
-    workers[0].run();
-  }
-  for (const auto& w : workers) w.add_to(counts);
+  for (size_t t = 0; t < counters.size(); t++)
+    workers.emplace_back(job, races.empty() ? nullptr : races[t].get(), counters[t]);
+  std::vector<std::jthread> running;
+  for (size_t t = 1; t < counters.size(); t++) running.emplace_back([&workers, t] { workers[t].run(); });
+  workers[0].run();
 }
 
 }  // namespace
@@ -177,6 +172,8 @@ Result<Report> launch(const Program& program, const LaunchSpec& spec) {
   job.shared.ranges = spec.ranges;
   job.shared.checks = spec.checks;
   job.shared.findings = &log;
+  job.shared.limits = &job.limits;
+  job.shared.accumulation = spec.accumulation;
   job.programs = programs;
   job.chunk = std::clamp<uint64_t>(programs / (threads * 16), 1, 64);
   job.limits.deadline = start + std::chrono::duration_cast<Steady::duration>(Seconds(limit));
@@ -191,11 +188,14 @@ Result<Report> launch(const Program& program, const LaunchSpec& spec) {
       if (!races.back()->ok()) return fail(Code::internal, "no memory for the race cells of this launch");
     }
   Report report;
-  run_workers(job, races, threads, report.counts);
+  std::vector<Counter> counters(threads, Counter(code, spec.ranges.size()));
+  run_workers(job, races, counters);
   if (job.out_of_memory) return fail(Code::internal, "no memory for the programs of this launch");
   std::vector<RaceShadow*> shadows;
   for (auto& r : races) shadows.push_back(r.get());
-  RaceShadow::join(shadows, spec, log, report.counts);
+  report.ranges.resize(spec.ranges.size());
+  RaceShadow::join(shadows, spec, log, report);
+  count_up(code, counters, programs, report);
   report.completed = !job.shared.stop;
   log.move_into(report);
   report.seconds = seconds_since(start);

@@ -59,7 +59,7 @@ Lowered lower_for(Lowering& l, const Op& o) {
   back.a = step;
   back.x = start;
   uint32_t end = l.emit(back);
-  l.code.main[test_at].x = l.here();
+  l.patch(test_at, l.here());
   KBX_TRY(l.add_loop(o, start, end));
   for (const Slot& s : carried) l.touch(s.storage, end);
   for (size_t k = 0; k < o.results.size(); k++) {
@@ -82,15 +82,15 @@ Lowered lower_if(Lowering& l, const Op& o) {
   KBX_TRY(l.block(*yes));
   KBX_TRY(l.moves(yes->ops.back(), yes->ops.back().operands, results));
   if (!has_else) {
-    l.code.main[branch].x = l.here();
+    l.patch(branch, l.here());
     return {};
   }
   uint32_t out = l.jump(Control::jump);
-  l.code.main[branch].x = l.here();
+  l.patch(branch, l.here());
   KBX_TRY_ASSIGN(const Block* no, l.only_block(o, 1, "scf.yield"));
   KBX_TRY(l.block(*no));
   KBX_TRY(l.moves(no->ops.back(), no->ops.back().operands, results));
-  l.code.main[out].x = l.here();
+  l.patch(out, l.here());
   return {};
 }
 
@@ -120,7 +120,7 @@ Lowered lower_while(Lowering& l, const Op& o) {
   KBX_TRY(l.block(*after));
   KBX_TRY(l.moves(after->ops.back(), after->ops.back().operands, in));
   uint32_t end = l.jump(Control::back, 0, start);
-  l.code.main[leave].x = l.here();
+  l.patch(leave, l.here());
   KBX_TRY(l.add_loop(o, start, end));
   for (const Slot& s : in) l.touch(s.storage, end);
   return {};

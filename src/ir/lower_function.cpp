@@ -1,5 +1,6 @@
 // Functions, calls and branches between blocks.
 #include <algorithm>
+#include <utility>
 
 #include "ir/lowering.h"
 #include "ir/scan_text.h"
@@ -7,8 +8,12 @@
 namespace kbx::ir {
 namespace {
 
+constexpr std::string_view kTerminators[] = {"tt.return",      "cf.br",
+                                             "cf.cond_br",     "ub.unreachable",
+                                             "cf.switch",      "tt.reduce.return",
+                                             "tt.scan.return", "tt.map_elementwise.return"};
 bool is_terminator(const Op& o) {
-  return o.name == "tt.return" || o.name == "cf.br" || o.name == "cf.cond_br" || o.name == "ub.unreachable";
+  return std::find(std::begin(kTerminators), std::end(kTerminators), o.name) != std::end(kTerminators);
 }
 
 // The result types of "(f32, f32) -> (f32, !tt.ptr<f32>)".
@@ -74,11 +79,20 @@ Lowered lower_conditional(Lowering& l, const Op& o) {
   uint32_t branch = l.jump(Control::jump_if_not, condition);
   std::span<const ValueId> values = std::span(o.operands).subspan(1);
   KBX_TRY(go_to(l, o, o.successors[0], values.first(static_cast<size_t>(yes))));
-  l.code.main[branch].x = l.here();
+  l.patch(branch, l.here());
   return go_to(l, o, o.successors[1], values.subspan(static_cast<size_t>(yes)));
 }
 
+// Of a region that runs lane by lane, or of a function called in it.
+Lowered leave_frame(Lowering& l, const Op& o) {
+  KBX_TRY(l.expect(o, l.frame != nullptr, "outside of its region"));
+  KBX_TRY(l.moves(o, o.operands, l.frame->results));
+  l.frame->exits.push_back(l.jump(Control::jump));
+  return {};
+}
+
 Lowered lower_return(Lowering& l, const Op& o) {
+  if (l.frame) return leave_frame(l, o);
   KBX_TRY(l.moves(o, o.operands, l.current->results));
   if (l.current->return_pc)
     l.jump(Control::ret, l.current->return_pc);
@@ -86,9 +100,38 @@ Lowered lower_return(Lowering& l, const Op& o) {
     l.jump(Control::end);
   return {};
 }
-Lowered lower_unreachable(Lowering& l, const Op&) {
+Lowered lower_unreachable(Lowering& l, const Op& o) {
+  if (l.frame) return l.not_judged(o, "in a region");
   l.jump(Control::end);
   return {};
+}
+
+// A function called by the region of a reduction: its code becomes part of the region's.
+Lowered call_in_region(Lowering& l, const Op& o, Lowering::Function& f) {
+  if (f.inlining || &f == l.current) return l.not_judged(o, "recursion");
+  KBX_TRY(l.expect(o, f.op->regions.size() == 1 && !f.op->regions[0].blocks.empty(), "a function without a body"));
+  KBX_TRY(l.expect(o, !f.declared || f.return_pc != 0, "a call of the kernel itself"));
+  std::vector<Slot> arguments;
+  std::vector<Lowering::Saved> declared;  // the storages of the function when it is called elsewhere
+  for (ValueId v : f.op->regions[0].blocks[0].arguments) {
+    declared.push_back({v, l.storage(v)});
+    uint32_t s = l.make(v);
+    arguments.push_back(l.slot(v, s));
+  }
+  KBX_TRY(l.moves(o, o.operands, arguments));
+  Lowering::Frame inner{.memory = l.frame->memory};
+  for (ValueId v : o.results) {
+    uint32_t s = l.make(v);
+    inner.results.push_back(l.slot(v, s));
+  }
+  Lowering::Frame* outer = std::exchange(l.frame, &inner);
+  f.inlining = true;
+  Lowered done = l.blocks(o, f.op->regions[0]);
+  f.inlining = false;
+  l.frame = outer;
+  l.restore(declared);
+  for (uint32_t at : inner.exits) l.patch(at, l.here());
+  return done;
 }
 
 }  // namespace
@@ -98,6 +141,7 @@ Lowered lower_call(Lowering& l, const Op& o) {
   auto found = l.functions.find(callee);
   if (found == l.functions.end()) return l.not_judged(o, "of " + std::string(callee.substr(0, 60)));
   Lowering::Function& f = found->second;
+  if (l.frame) return call_in_region(l, o, f);
   if (!f.declared) {
     KBX_TRY(declare_function(l, f));
     l.pending.push_back(found->first);
@@ -173,32 +217,44 @@ Lowered Lowering::declare_entry(Function& f) {
   return {};
 }
 
-Lowered Lowering::lower_function(Function& f) {
-  current = &f;
-  f.lowered = true;
-  f.pc = here();
-  labels.clear();
-  forward.clear();
-  const auto& blocks = f.op->regions[0].blocks;
-  for (size_t k = 0; k < blocks.size(); k++) {
-    const Block& b = blocks[k];
+Lowered Lowering::place_blocks(const Op& o, const Region& region) {
+  for (size_t k = 0; k < region.blocks.size(); k++) {
+    const Block& b = region.blocks[k];
     auto [label, fresh_name] = labels.try_emplace(b.name, Label{&b, false, 0, {}});
-    KBX_TRY(expect(*f.op, fresh_name, "two blocks of one name"));
-    KBX_TRY(expect(*f.op, !b.ops.empty() && is_terminator(b.ops.back()), "a block without a terminator"));
+    KBX_TRY(expect(o, fresh_name, "two blocks of one name"));
+    KBX_TRY(expect(o, !b.ops.empty() && is_terminator(b.ops.back()), "a block without a terminator"));
     if (k == 0) continue;  // nothing branches to the entry: its arguments are the function's
     for (ValueId v : b.arguments) {
-      uint32_t s = make(v, true);
+      uint32_t s = make(v, !in_combine());
       label->second.arguments.push_back(slot(v, s));
     }
   }
-  for (const Block& b : blocks) {
+  for (const Block& b : region.blocks) {
     Label& label = labels.at(b.name);
     label.placed = true;
     label.pc = here();
     KBX_TRY(block(b));
   }
+  for (const auto& [at, name] : forward) patch(at, labels.at(name).pc);
+  return {};
+}
+Lowered Lowering::blocks(const Op& o, const Region& region) {
+  auto outer_labels = std::exchange(labels, {});
+  auto outer_forward = std::exchange(forward, {});
+  int outer_depth = std::exchange(structured_depth, 0);
+  Lowered done = place_blocks(o, region);
+  labels = std::move(outer_labels);
+  forward = std::move(outer_forward);
+  structured_depth = outer_depth;
+  return done;
+}
+
+Lowered Lowering::lower_function(Function& f) {
+  current = &f;
+  f.lowered = true;
+  f.pc = here();
+  KBX_TRY(blocks(*f.op, f.op->regions[0]));
   jump(Control::end);  // nothing falls through into the next function
-  for (const auto& [at, name] : forward) code.main[at].x = labels.at(name).pc;
   return {};
 }
 
@@ -251,8 +307,14 @@ Lowered Lowering::run() {
 namespace {
 
 constexpr OpRow kRows[] = {
-    {"cf.br", lower_branch},     {"cf.cond_br", lower_conditional},     {"tt.call", lower_call},
-    {"tt.return", lower_return}, {"ub.unreachable", lower_unreachable},
+    {"cf.br", lower_branch},
+    {"cf.cond_br", lower_conditional},
+    {"tt.call", lower_call},
+    {"tt.return", lower_return},
+    {"tt.reduce.return", leave_frame},
+    {"tt.scan.return", leave_frame},
+    {"tt.map_elementwise.return", leave_frame},
+    {"ub.unreachable", lower_unreachable},
 };
 
 }  // namespace

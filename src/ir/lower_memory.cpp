@@ -104,6 +104,60 @@ Lowered lower_compare(Lowering& l, const Op& o) {
   return {};
 }
 
+// tt.atomic_load and tt.atomic_store, of any width: the number of operands tells whether there is a mask.
+Lowered lower_atomic_load(Lowering& l, const Op& o) {
+  KBX_TRY(l.expect(o, (o.operands.size() == 1 || o.operands.size() == 2) && o.results.size() == 1, "the operands"));
+  const Type& t = l.type(o.results[0]);
+  KBX_TRY_ASSIGN(Inst i, access(l, o, atomic_update, t));
+  i.y = static_cast<uint32_t>(Rmw::load);
+  if (o.operands.size() == 2) KBX_TRY(add_mask(l, o, 1, i));
+  i.out = l.make(o.results[0]);
+  l.emit(i);
+  return {};
+}
+Lowered lower_atomic_store(Lowering& l, const Op& o) {
+  bool masked = o.operands.size() == 3;
+  KBX_TRY(l.expect_arity(o, masked ? 3 : 2, 0));
+  KBX_TRY_ASSIGN(Inst i, access(l, o, atomic_update, l.type(o.operands[1])));
+  i.y = static_cast<uint32_t>(Rmw::exchange);
+  if (masked) KBX_TRY(add_mask(l, o, 2, i));
+  KBX_TRY_ASSIGN(i.c, l.operand(o, 1));
+  l.emit(i);
+  return {};
+}
+
+// Looks until every cell holds its expected value; other programs go on meanwhile. A time limit in nanoseconds of a
+// GPU's clock means nothing here.
+Lowered lower_poll(Lowering& l, const Op& o) {
+  if (o.operands.size() == 3) return l.not_judged(o, "with a time limit");
+  KBX_TRY(l.expect_arity(o, 2, 1));
+  if (l.in_combine()) return l.not_judged(o, "in the region of another operation");
+  const Type& t = l.type(o.operands[1]);
+  KBX_TRY(l.expect(o,
+                   is_integer(t.kind) && t.kind != Kind::i1 && l.type(o.results[0]).kind == Kind::i1 &&
+                       l.type(o.results[0]).lanes == t.lanes,
+                   "the types"));
+  KBX_TRY_ASSIGN(Inst look, access(l, o, atomic_update, t));
+  look.y = static_cast<uint32_t>(Rmw::load);
+  look.out = l.fresh(uint64_t{t.lanes} * lane_bytes(t.kind));
+  Inst test;
+  test.run = equal_lanes;
+  test.lanes = t.lanes;
+  test.bytes = static_cast<uint8_t>(lane_bytes(t.kind));
+  test.a = look.out;
+  KBX_TRY_ASSIGN(test.b, l.operand(o, 1));
+  test.out = l.make(o.results[0]);
+  test.c = l.fresh(8);  // every lane is equal
+  uint32_t start = l.emit(look);
+  l.emit(test);
+  uint32_t again = l.jump(Control::jump_if_not, test.c);
+  uint32_t leave = l.jump(Control::jump);
+  l.patch(again, l.here());
+  uint32_t end = l.jump(Control::back, 0, start);
+  l.patch(leave, l.here());
+  return l.add_loop(o, start, end);
+}
+
 Lowered lower_assert(Lowering& l, const Op& o) {
   KBX_TRY(l.expect_arity(o, 1, 0));
   const Type& t = l.type(o.operands[0]);
@@ -123,11 +177,15 @@ constexpr OpRow kRows[] = {
     {"tt.store", lower_store},
     {"tt.atomic_rmw", lower_update},
     {"tt.atomic_cas", lower_compare},
+    {"tt.atomic_load", lower_atomic_load},
+    {"tt.atomic_store", lower_atomic_store},
+    {"tt.atomic_poll", lower_poll},
     {"tt.assert", lower_assert},
+    {"cf.assert", lower_assert},
+    {"tt.grid_dependency_wait", lower_nothing},
+    {"tt.grid_dependency_launch_dependents", lower_nothing},
     {"tt.print", lower_nothing},
-    {"gpu.barrier", lower_nothing},
     {"ttg.barrier", lower_nothing},
-    {"ttg.local_barrier", lower_nothing},
     {"llvm.intr.assume", lower_nothing},
 };
 

@@ -13,7 +13,7 @@ const OpRow* find_op(std::string_view name) {
   static const auto kTable = [] {
     std::unordered_map<std::string_view, const OpRow*> t;
     for (auto rows : {constant_rows(), shuffle_rows(), memory_rows(), reduce_rows(), control_rows(), function_rows(),
-                      select_rows()})
+                      select_rows(), region_rows(), dot_rows(), asm_rows()})
       for (const auto& row : rows) t[row.name] = &row;
     return t;
   }();
@@ -93,6 +93,7 @@ Extra* Lowering::new_extra() {
   return code.extras.back().get();
 }
 void Lowering::touch(uint32_t storage, int64_t position) {
+  if (in_combine()) return;  // a body lives and dies with its instruction
   Storage& s = storages[storage];
   if (s.first < 0) s.first = position;
   s.last = std::max(s.last, position);
@@ -102,7 +103,7 @@ uint32_t Lowering::emit(Inst i, bool invariant) {
   i.cost = std::max({i.cost, i.lanes, i.flops / 8});
   if (in_combine()) {
     body_->push_back(i);
-    return 0;
+    return here() - 1;
   }
   if (invariant) {
     for (uint32_t s : {i.out, i.a, i.b, i.c}) storages[s].fixed = true;
@@ -158,6 +159,7 @@ Lowered Lowering::moves(const Op& o, std::span<const ValueId> from, std::span<co
   return {};
 }
 Lowered Lowering::add_loop(const Op& o, uint32_t begin, uint32_t end) {
+  if (in_combine()) return {};
   if (loops.size() >= kMaxLoops) return not_judged(o, "more than 1024 loops");
   loops.push_back({begin, end});
   return {};
@@ -168,6 +170,7 @@ Lowered Lowering::op(const Op& o) {
   place_ = static_cast<uint32_t>(code.places.size());
   code.places.push_back({o.name, o.loc});
   Lowered done = dispatch(o);
+  if (done) done = lower_claim(*this, o);
   place_ = outer;
   return done;
 }
@@ -175,8 +178,16 @@ Lowered Lowering::dispatch(const Op& o) {
   if (const LaneRow* row = find_lane_op(o.name)) return lower_lanes(*this, o, *row);
   const OpRow* row = find_op(o.name);
   if (!row) return not_judged(o, "an operation the machine does not have");
-  if (in_combine() && !row->in_combine) return not_judged(o, "in the combine function of a reduction");
+  if (in_combine() && !frame && !row->in_combine) return not_judged(o, "in the combine function of a reduction");
+  bool memory = o.name == "tt.load" || o.name == "tt.store" || o.name.starts_with("tt.atomic");
+  if (frame && memory && !frame->memory) return not_judged(o, "in the combine function of a reduction");
+  if (frame && body_->size() > kMaxBody) return not_judged(o, "in a region of more than 20000 instructions");
   return row->lower(*this, o);
+}
+bool Lowering::is_lane_wise(const Op& o) {
+  if (find_lane_op(o.name)) return true;
+  const OpRow* row = find_op(o.name);
+  return row && row->in_combine;
 }
 Lowered Lowering::block(const Block& b) {
   for (const Op& o : b.ops) KBX_TRY(op(o));
@@ -220,9 +231,10 @@ void each_storage(Inst& i, const std::function<void(uint32_t&)>& f) {
   for (uint32_t* s : {&i.out, &i.a, &i.b, &i.c})
     if (*s) f(*s);
   if (!i.extra) return;
-  if (i.extra->temp) f(i.extra->temp);
+  for (uint32_t* s : {&i.extra->temp, &i.extra->scaled.a.scales, &i.extra->scaled.b.scales})
+    if (*s) f(*s);
   Combine& x = i.extra->combine;
-  for (auto* list : {&x.in, &x.out, &x.temp, &x.left, &x.right, &x.result})
+  for (auto* list : {&x.in, &x.out, &x.temp, &x.left, &x.right, &x.result, &x.argument, &x.value})
     for (uint32_t& s : *list) f(s);
   for (Inst& inner : x.body) each_storage(inner, f);
 }

@@ -41,6 +41,7 @@ class Lowering {
   uint32_t lanes(ValueId v) const;  // in a combine region a scalar has many
   Slot slot(ValueId v, uint32_t storage) const { return {storage, type(v).kind, lanes(v)}; }
   bool has_storage(ValueId v) const { return values_[v].storage != 0; }
+  uint32_t storage(ValueId v) const { return values_[v].storage; }
   Result<uint32_t> use(const Op& o, ValueId v) const;
   Result<uint32_t> operand(const Op& o, size_t k) const { return use(o, o.operands[k]); }
   uint32_t fresh(uint64_t bytes, bool fixed = false);
@@ -53,8 +54,9 @@ class Lowering {
 
   // ---- instructions
   Extra* new_extra();
-  uint32_t emit(Inst i, bool invariant = false);  // its index in main; 0 elsewhere
-  uint32_t here() const { return static_cast<uint32_t>(code.main.size()); }
+  uint32_t emit(Inst i, bool invariant = false);  // its index in main or in the region's body; 0 in the setup
+  uint32_t here() const { return static_cast<uint32_t>((body_ ? *body_ : code.main).size()); }
+  void patch(uint32_t at, uint32_t target) { (body_ ? *body_ : code.main)[at].x = target; }
   uint32_t jump(Control control, uint32_t a = 0, uint32_t target = 0);
   void touch(uint32_t storage, int64_t position);
   void copy(const Slot& to, uint32_t from);
@@ -66,11 +68,22 @@ class Lowering {
   Lowered block(const Block& b);
   // The only block of a region, with at least its terminator of that name.
   Result<const Block*> only_block(const Op& o, size_t region, std::string_view terminator) const;
+  // All blocks of a region, with the branches between them. The entry block's arguments are the caller's to make.
+  Lowered blocks(const Op& o, const Region& region);
 
   // ---- the region of a reduction: instructions go to `body`, every scalar gets `count` lanes
   bool in_combine() const { return body_ != nullptr; }
   void begin_combine(std::vector<Inst>& body, uint32_t count) { body_ = &body, combine_lanes_ = count; }
   void end_combine() { body_ = nullptr; }
+  // May stand in a body that runs all lanes at once.
+  static bool is_lane_wise(const Op& o);
+  // A body with control flow runs one lane at a time: where its terminator's values go, and the jumps to its end.
+  struct Frame {
+    std::vector<Slot> results;
+    std::vector<uint32_t> exits;
+    bool memory = false;  // it may touch memory: how often a combine function runs is nobody's promise
+  };
+  Frame* frame = nullptr;
   // Scalars of outside are spread over `count` lanes for the region; to be given back to restore().
   struct Saved {
     ValueId value;
@@ -83,7 +96,7 @@ class Lowering {
   struct Function {
     const Op* op = nullptr;
     uint32_t pc = 0;
-    bool declared = false, lowered = false;
+    bool declared = false, lowered = false, inlining = false;
     uint32_t return_pc = 0;  // storage; 0 = the entry function
     std::vector<Slot> arguments, results;
     std::vector<uint32_t> call_sites;
@@ -108,6 +121,7 @@ class Lowering {
     bool invariant = false;
   };
   Lowered dispatch(const Op& o);
+  Lowered place_blocks(const Op& o, const Region& region);
   Lowered lower_function(Function& f);
   Lowered declare_entry(Function& f);
   Lowered refuse_recursion();

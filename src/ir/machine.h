@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "ir/counts.h"
 #include "ir/kind.h"
 
 namespace kbx::ir {
@@ -72,7 +73,10 @@ struct Finding {
   int64_t offset = -1;   // bytes from the range's base
   int64_t element = -1;  // lane within the block
   std::string where, other_where, operation;
-  uint32_t line = 0;
+  uint32_t line = 0, other_line = 0;
+  int argument = -1;   // the kernel's argument whose tensor it is, as far as known
+  int64_t index = -1;  // element counted from that argument's address; means nothing where argument is -1
+  uint32_t width = 0;  // bytes of an element
 };
 
 // One storage; undefined may be null: no map.
@@ -85,6 +89,9 @@ struct MemoryRange {
 };
 
 enum class Order : int32_t { forward, reverse, shuffled };
+
+// The order in which terms are combined (docs/ir-operations.md): other = another one that a GPU might as well take.
+enum class Accumulation : int32_t { forward, other };
 
 struct Checks {
   bool undefined = false, races = false, unique_counts = false, asserts = false, alignment = false;
@@ -99,21 +106,19 @@ struct LaunchSpec {
   int threads = 1;
   Order order = Order::forward;
   uint64_t order_seed = 0;
+  Accumulation accumulation = Accumulation::forward;
   double time_limit_s = 60;
   uint64_t step_limit = 0;  // instructions a program, 0 = no limit
-};
-
-struct Counts {
-  uint64_t load_bytes = 0, store_bytes = 0, atomic_bytes = 0;
-  uint64_t unique_load_bytes = 0, unique_store_bytes = 0;
-  uint64_t flops = 0, instructions = 0;
 };
 
 inline constexpr size_t kMaxFindings = 64;
 
 struct Report {
   Counts counts;
-  std::vector<Finding> findings;  // at most kMaxFindings
+  FlopTable flops_by{};             // the sum is counts.flops
+  std::vector<LineCounts> lines;    // at most kMaxLines, most bytes + flops first
+  std::vector<RangeCounts> ranges;  // one entry a range
+  std::vector<Finding> findings;    // at most kMaxFindings
   uint64_t dropped_findings = 0;
   bool completed = true;  // false: stopped at a limit, the values mean nothing
   double seconds = 0;

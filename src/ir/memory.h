@@ -21,7 +21,8 @@ enum class Rmw : uint32_t {
   min,
   unsigned_max,
   unsigned_min,
-  exchange
+  exchange,
+  load = 32  // tt.atomic_load: the cell stays as it is, there is no value
 };
 
 }  // namespace kbx::ir

@@ -66,6 +66,7 @@ class Trouble {
     o_.distance = hit.distance;
     o_.offset = hit.range >= 0 ? static_cast<int64_t>(hit.offset) : -1;
     o_.element = i_.lanes > 1 ? static_cast<int64_t>(lane) : -1;
+    o_.width = memory_bytes(i_.kind);
   }
 
  private:
@@ -90,6 +91,25 @@ inline void check_operands(Context& c, const Inst& i, const uint8_t* mask, Troub
   if (!c.is_tainted(i.a)) return;
   for (uint32_t k = 0; k < i.lanes; k++)
     if (c.undefined[i.a + k] && (!mask || mask[k])) trouble.add(FindingKind::undefined_address, {}, k);
+}
+
+// Bytes that the current instruction moved; what only counts may look at.
+inline void count(Context& c, Access access, int range, uint64_t bytes) {
+  RangeCounts& r = c.ranges[range];
+  c.tally[c.pc].bytes += bytes;
+  switch (access) {
+    case Access::read:
+      r.load_bytes += bytes;
+      c.loaded += bytes;
+      break;
+    case Access::write:
+      r.store_bytes += bytes;
+      break;
+    case Access::atomic:
+      r.atomic_bytes += bytes;
+      c.updated += bytes;
+      break;
+  }
 }
 
 inline void touch(Context& c, const Inst& i, Access access, const Hit& hit, uint64_t bytes, uint32_t lane,

@@ -83,7 +83,9 @@ void each_lane(Context& c, const Inst& i, const uint8_t* mask, bool reads, F cha
   Trouble trouble(c, i);
   check_operands(c, i, mask, trouble);
   bool tainted = c.undefined && c.is_tainted(i.c);
-  for (uint32_t k = 0; k < i.lanes; k++) {
+  bool backwards = c.shared->accumulation == Accumulation::other;
+  for (uint32_t step = 0; step < i.lanes; step++) {
+    uint32_t k = backwards ? i.lanes - 1 - step : step;
     uint8_t* out = i.out ? c.arena + i.out + uint64_t{k} * width : nullptr;
     if (out) std::memset(out, 0, width);
     if (mask && !mask[k]) continue;
@@ -100,7 +102,7 @@ void each_lane(Context& c, const Inst& i, const uint8_t* mask, bool reads, F cha
       if (map) std::memset(map + hit.offset, 0, sizeof(B));  // told once; defined from here on
     }
     touch(c, i, Access::atomic, hit, sizeof(B), k, nullptr);
-    c.counts.atomic_bytes += sizeof(B);
+    count(c, Access::atomic, hit.range, sizeof(B));
     B old = update<B>(hit.at, [&](B bits) { return change(bits, k); });
     if (out) put_lane(i, out, old);
   }
@@ -113,8 +115,10 @@ void by_width(Kind kind, F f) {
     f(uint64_t{});
   else if (memory_bytes(kind) == 4)
     f(uint32_t{});
-  else
+  else if (memory_bytes(kind) == 2)
     f(uint16_t{});
+  else
+    f(uint8_t{});
 }
 
 }  // namespace
@@ -127,6 +131,7 @@ void atomic_update(Context& c, const Inst& i) {
   by_width(i.kind, [&](auto z) {
     using B = decltype(z);
     each_lane<B>(c, i, mask, op != Rmw::exchange, [&](B old, uint32_t k) {
+      if (op == Rmw::load) return old;
       B operand = bits_of_lane<B>(i, value + uint64_t{k} * width);
       return op == Rmw::float_add ? add_floats<B>(i.kind, old, operand) : combine_ints<B>(op, old, operand);
     });

@@ -53,7 +53,7 @@ class Loading {
           tainted_ |= undefined_[lane + k] = any_set(map + hit.offset + uint64_t{k} * bytes_, bytes_);
     }
     touch(c_, i_, Access::read, hit, size, lane, nullptr);
-    c_.counts.load_bytes += size;
+    count(c_, Access::read, hit.range, size);
     return true;
   }
   void one(uint32_t k) {
@@ -79,7 +79,7 @@ class Loading {
       if (const uint8_t* map = c_.shared->ranges[static_cast<size_t>(hit.range)].undefined)
         tainted_ |= undefined_[k] = any_set(map + hit.offset, bytes_);
     touch(c_, i_, Access::read, hit, bytes_, k, nullptr);
-    c_.counts.load_bytes += bytes_;
+    count(c_, Access::read, hit.range, bytes_);
   }
 
   Context& c_;

@@ -76,7 +76,7 @@ class Storing {
           trouble_.add(FindingKind::undefined_store, {nullptr, hit.range, hit.offset + uint64_t{k} * bytes_, 0},
                        lane + k);
     std::memcpy(hit.at, from, size);
-    c_.counts.store_bytes += size;
+    count(c_, Access::write, hit.range, size);
   }
 
   // Whether some lane's bytes are not what is in memory now: a cheap sign that another lane wrote there too.

@@ -24,6 +24,11 @@ std::span<const OpRow> reduce_rows();
 std::span<const OpRow> control_rows();
 std::span<const OpRow> function_rows();
 std::span<const OpRow> select_rows();
+std::span<const OpRow> region_rows();
+std::span<const OpRow> dot_rows();
+std::span<const OpRow> asm_rows();
 Lowered lower_lanes(Lowering& l, const Op& o, const LaneRow& row);
+// After an operation: what it claims of its result's divisibility becomes a check.
+Lowered lower_claim(Lowering& l, const Op& o);
 
 }  // namespace kbx::ir

@@ -1,4 +1,6 @@
 // Conversions between kinds. Float to integer truncates, saturates, and gives 0 for NaN, as the GPU's cvt does.
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -139,12 +141,28 @@ Kernel float_to_unsigned(const Signature& s) {
 Kernel float_to_float(const Signature& s) {
   return s.operands == 1 && is_float(s.a) && is_float(s.result) ? convert(s.a, s.result, true) : nullptr;
 }
-// tt.fp_to_fp: rounding 0 = toward zero, 1 = nearest even. Only the latter is known here; widening needs none.
+// f32 to f16 and bf16 toward zero: what is too large becomes the largest finite value, infinity stays.
+uint32_t chop_bf16(float x) { return std::bit_cast<uint32_t>(x) >> 16 | (x != x ? 0x40u : 0u); }
+uint32_t chop_f16(float x) {
+  uint32_t bits = float_to_bits(Kind::f16, x);
+  bool away = std::fabs(bits_to_float(Kind::f16, bits)) > std::fabs(x);
+  return away ? bits - 1 : bits;
+}
+template <Kind K>
+void chop(Context& c, const Inst& i) {
+  const float* a = c.at<float>(i.a);
+  float* d = c.at<float>(i.out);
+  for (uint32_t k = 0; k < i.lanes; k++) d[k] = bits_to_float(K, K == Kind::f16 ? chop_f16(a[k]) : chop_bf16(a[k]));
+}
+// tt.fp_to_fp: rounding 0 = toward zero, which GPUs have from f32 to f16 and bf16; 1 = nearest even. Widening needs
+// none.
 Kernel triton_float_to_float(const Signature& s) {
   auto rounding = s.op->integer("rounding", 1);
   bool narrows = memory_bytes(s.result) < memory_bytes(s.a);
-  if (!rounding || (*rounding != 1 && narrows)) return nullptr;
-  return float_to_float(s);
+  if (!rounding) return nullptr;
+  if (*rounding == 1 || !narrows) return float_to_float(s);
+  if (*rounding != 0 || s.operands != 1 || s.a != Kind::f32) return nullptr;
+  return s.result == Kind::f16 ? chop<Kind::f16> : s.result == Kind::bf16 ? chop<Kind::bf16> : nullptr;
 }
 
 // Kinds whose arena form differs from their bits go through the bits.
@@ -172,7 +190,7 @@ constexpr LaneRow kRows[] = {
     {"arith.index_cast", widen_signed}, {"arith.sitofp", int_to_float},         {"arith.uitofp", unsigned_to_float},
     {"arith.fptosi", float_to_int},     {"arith.fptoui", float_to_unsigned},    {"arith.extf", float_to_float},
     {"arith.truncf", float_to_float},   {"tt.fp_to_fp", triton_float_to_float}, {"tt.bitcast", bit_cast},
-    {"arith.bitcast", bit_cast},
+    {"arith.bitcast", bit_cast},        {"arith.index_castui", widen_unsigned}, {"arith.convertf", float_to_float},
 };
 
 }  // namespace

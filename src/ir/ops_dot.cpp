@@ -1,10 +1,12 @@
-// Matrix products. f32 accumulation with k ascending for every element; f32 operands are rounded to tf32 first when
-// the kernel asks for tf32 (10 mantissa bits, nearest even; the hardware's rounding is assumed, not measured).
+// Matrix products. f32 operands are rounded to tf32 first when the kernel asks for tf32 (10 mantissa bits, nearest
+// even; the hardware's rounding is assumed, not measured).
+#include "ir/ops_dot.h"
+
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 
-#include "ir/ops_reduce.h"
 #include "ir/small_float.h"
 #if defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
@@ -22,14 +24,7 @@ void round_to_tf32(float* v, uint64_t n) {
   }
 }
 
-struct Operands {
-  float* d;
-  const float* a;
-  const float* b;
-  uint32_t m, n, k;
-};
-
-void multiply_cell(const Operands& o, uint32_t row, uint32_t column) {
+void multiply_cell(const FloatProduct& o, uint32_t row, uint32_t column) {
   float s = o.d[uint64_t{row} * o.n + column];
   for (uint32_t k = 0; k < o.k; k++) s = std::fma(o.a[uint64_t{row} * o.k + k], o.b[uint64_t{k} * o.n + column], s);
   o.d[uint64_t{row} * o.n + column] = s;
@@ -37,7 +32,7 @@ void multiply_cell(const Operands& o, uint32_t row, uint32_t column) {
 
 #if defined(__AVX2__) && defined(__FMA__)
 // A 4 x 16 tile of d stays in registers while k runs.
-void multiply_tile(const Operands& o, uint32_t row, uint32_t column) {
+void multiply_tile(const FloatProduct& o, uint32_t row, uint32_t column) {
   __m256 t[4][2];
   for (int r = 0; r < 4; r++)
     for (int h = 0; h < 2; h++) t[r][h] = _mm256_loadu_ps(o.d + uint64_t{row + r} * o.n + column + 8 * h);
@@ -54,7 +49,7 @@ void multiply_tile(const Operands& o, uint32_t row, uint32_t column) {
     for (int h = 0; h < 2; h++) _mm256_storeu_ps(o.d + uint64_t{row + r} * o.n + column + 8 * h, t[r][h]);
 }
 #else
-void multiply_tile(const Operands& o, uint32_t row, uint32_t column) {
+void multiply_tile(const FloatProduct& o, uint32_t row, uint32_t column) {
   for (uint32_t r = row; r < row + 4; r++)
     for (uint32_t k = 0; k < o.k; k++) {
       float a = o.a[uint64_t{r} * o.k + k];
@@ -63,14 +58,6 @@ void multiply_tile(const Operands& o, uint32_t row, uint32_t column) {
     }
 }
 #endif
-
-void multiply_floats(const Operands& o) {
-  uint32_t rows = o.m / 4 * 4, columns = o.n / 16 * 16;
-  for (uint32_t r = 0; r < rows; r += 4)
-    for (uint32_t j = 0; j < columns; j += 16) multiply_tile(o, r, j);
-  for (uint32_t r = 0; r < o.m; r++)
-    for (uint32_t j = r < rows ? columns : 0; j < o.n; j++) multiply_cell(o, r, j);
-}
 
 // Sums wrap: D is unsigned for integers.
 template <class A, class D>
@@ -82,7 +69,28 @@ void multiply_plain(D* d, const A* a, const A* b, const DotShape& s) {
     }
 }
 
+// k descending from 0, the accumulator last.
+template <class D>
+void multiply_backwards(D* d, const D* a, const D* b, const DotShape& s) {
+  std::vector<D> row(s.n);
+  for (uint64_t r = 0; r < s.m; r++) {
+    std::fill(row.begin(), row.end(), D(0));
+    for (uint64_t k = s.k; k-- > 0;)
+      for (uint64_t j = 0; j < s.n; j++) row[j] = std::fma(a[r * s.k + k], b[k * s.n + j], row[j]);
+    for (uint64_t j = 0; j < s.n; j++) d[r * s.n + j] += row[j];
+  }
+}
+
 }  // namespace
+
+void multiply_floats(const FloatProduct& o, Accumulation order) {
+  if (order == Accumulation::other) return multiply_backwards(o.d, o.a, o.b, DotShape{.m = o.m, .n = o.n, .k = o.k});
+  uint32_t rows = o.m / 4 * 4, columns = o.n / 16 * 16;
+  for (uint32_t r = 0; r < rows; r += 4)
+    for (uint32_t j = 0; j < columns; j += 16) multiply_tile(o, r, j);
+  for (uint32_t r = 0; r < o.m; r++)
+    for (uint32_t j = r < rows ? columns : 0; j < o.n; j++) multiply_cell(o, r, j);
+}
 
 void dot(Context& c, const Inst& i) {
   const DotShape& s = i.extra->dot;
@@ -90,6 +98,7 @@ void dot(Context& c, const Inst& i) {
   std::memcpy(c.arena + i.out, c.arena + i.c, dn * s.batch * lane_bytes(s.result));
   const float* a = c.at<float>(i.a);
   const float* b = c.at<float>(i.b);
+  Accumulation order = c.shared->accumulation;
   if (s.tf32) {
     float* t = c.at<float>(i.extra->temp);
     std::memcpy(t, a, an * s.batch * sizeof(float));
@@ -100,11 +109,14 @@ void dot(Context& c, const Inst& i) {
   }
   for (uint64_t q = 0; q < s.batch; q++) {
     if (s.result == Kind::f64)
-      multiply_plain(c.at<double>(i.out) + q * dn, c.at<double>(i.a) + q * an, c.at<double>(i.b) + q * bn, s);
+      (order == Accumulation::other ? multiply_backwards<double>
+                                    : multiply_plain<double, double>)(c.at<double>(i.out) + q * dn,
+                                                                      c.at<double>(i.a) + q * an,
+                                                                      c.at<double>(i.b) + q * bn, s);
     else if (s.result == Kind::i32)
       multiply_plain(c.at<uint32_t>(i.out) + q * dn, c.at<int8_t>(i.a) + q * an, c.at<int8_t>(i.b) + q * bn, s);
     else
-      multiply_floats({c.at<float>(i.out) + q * dn, a + q * an, b + q * bn, s.m, s.n, s.k});
+      multiply_floats({c.at<float>(i.out) + q * dn, a + q * an, b + q * bn, s.m, s.n, s.k}, order);
   }
   if (is_small_float(i.round)) round_floats(i.round, c.at<float>(i.out), static_cast<uint32_t>(dn * s.batch));
 }

@@ -75,6 +75,7 @@ constexpr LaneRow kRows[] = {
     {"arith.mulf", pick_float2<Mul>, 1},
     {"arith.divf", pick_float2<Divide>, 1},
     {"tt.precise_divf", pick_float2<Divide>, 1},
+    {"tt.approx_divf", pick_float2<Divide>, 1},
     {"arith.remf", pick_float2<Remainder>, 1},
     {"arith.maxnumf", pick_float2<MaxNumber>, 1},
     {"arith.minnumf", pick_float2<MinNumber>, 1},

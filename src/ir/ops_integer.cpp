@@ -46,6 +46,13 @@ struct CeilDivide {
     return y != 0 && r != 0 && (x > 0) == (y > 0) ? Add{}(q, T(1)) : q;
   }
 };
+struct CeilDivideUnsigned {
+  template <class T>
+  T operator()(T x, T y) const {
+    T q = DivideUnsigned{}(x, y), r = RemainderUnsigned{}(x, y);
+    return y != 0 && r != 0 ? Add{}(q, T(1)) : q;
+  }
+};
 struct FloorDivide {
   template <class T>
   T operator()(T x, T y) const {
@@ -123,6 +130,7 @@ constexpr LaneRow kRows[] = {
     {"arith.divui", binary<DivideUnsigned>},
     {"arith.remui", binary<RemainderUnsigned>},
     {"arith.ceildivsi", binary<CeilDivide>},
+    {"arith.ceildivui", binary<CeilDivideUnsigned>},
     {"arith.floordivsi", binary<FloorDivide>},
     {"arith.maxsi", binary<MaxSigned>},
     {"arith.minsi", binary<MinSigned>},

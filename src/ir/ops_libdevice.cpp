@@ -230,6 +230,7 @@ const LaneRow* find_row(std::string_view name) {
 Kernel find_libdevice(std::string_view symbol, const Signature& signature) {
   std::string_view s = symbol;
   if (s.starts_with("__nv_")) s.remove_prefix(5);
+  if (Kernel kernel = find_libdevice_exact(s, signature)) return kernel;
   if (s.starts_with("fast_")) s.remove_prefix(5);
   if (s.size() < 2) return nullptr;
   std::string_view shorter = s.substr(0, s.size() - 1);

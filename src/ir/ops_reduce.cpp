@@ -1,10 +1,12 @@
-// Reductions and scans. The order of a GPU's partial sums is not modelled: sums of floats differ in the last bits.
+// Reductions and scans. The order of a GPU's partial sums is not modelled: sums of floats differ in the last bits. Each
+// has two orders, so that a caller can measure by how much.
 #include "ir/ops_reduce.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "ir/lanes.h"
+#include "ir/ops_region.h"
 
 namespace kbx::ir {
 namespace {
@@ -19,15 +21,6 @@ void by_width(uint32_t bytes, F f) {
     f(uint32_t{});
   else
     f(uint64_t{});
-}
-
-// One combine step on `lanes` lanes: the region's instructions with their lane count replaced.
-void combine(Context& c, const Combine& region, uint32_t lanes) {
-  for (const Inst& step : region.body) {
-    Inst i = step;
-    i.lanes = lanes;
-    i.run(c, i);
-  }
 }
 
 // [outer, length, inner] -> [length, outer * inner] in temp.
@@ -85,6 +78,17 @@ T fold_row(const T* a, uint32_t n, F f, Kind round) {
   return t[0];
 }
 
+template <class T, class F>
+T fold_row_backwards(const T* a, uint32_t n, F f, Kind round) {
+  T t = a[n - 1];
+  for (uint32_t k = n - 1; k-- > 0;) {
+    t = f(t, a[k]);
+    if constexpr (std::is_same_v<T, float>)
+      if (is_small_float(round)) round_floats(round, &t, 1);
+  }
+  return t;
+}
+
 // The length is a power of two (the compiler of reductions sees to it).
 template <class T, class F>
 void fold(Context& c, const Inst& i) {
@@ -92,16 +96,18 @@ void fold(Context& c, const Inst& i) {
   T* d = c.at<T>(i.extra->combine.out[0]);
   const T* a = c.at<T>(i.extra->combine.in[0]);
   F f;
-  for (uint32_t o = 0; o < s.outer; o++) {
+  bool backwards = c.shared->accumulation == Accumulation::other;
+  for (uint32_t o = 0; o < s.outer; o++, a += uint64_t{s.length} * s.inner) {
     if (s.inner == 1) {
-      d[o] = fold_row(a, s.length, f, i.round);
-      a += s.length;
+      d[o] = backwards ? fold_row_backwards(a, s.length, f, i.round) : fold_row(a, s.length, f, i.round);
       continue;
     }
-    std::copy_n(a, s.inner, d);
-    a += s.inner;
-    for (uint32_t k = 1; k < s.length; k++, a += s.inner) {
-      for (uint32_t j = 0; j < s.inner; j++) d[j] = f(d[j], a[j]);
+    const T* row = backwards ? a + uint64_t{s.length - 1} * s.inner : a;
+    int64_t step = backwards ? -int64_t{s.inner} : int64_t{s.inner};
+    std::copy_n(row, s.inner, d);
+    for (uint32_t k = 1; k < s.length; k++) {
+      row += step;
+      for (uint32_t j = 0; j < s.inner; j++) d[j] = f(d[j], row[j]);
       if constexpr (std::is_same_v<T, float>)
         if (is_small_float(i.round)) round_floats(i.round, d, s.inner);
     }
@@ -109,24 +115,44 @@ void fold(Context& c, const Inst& i) {
   }
 }
 
+// The other order of a scan: blocks of this many by themselves, then what stands before a block is combined into it.
+constexpr uint64_t kScanBlock = 8;
+uint64_t scan_block(const Context& c, uint64_t length) {
+  if (c.shared->accumulation == Accumulation::forward) return length;
+  return std::min(kScanBlock, std::max<uint64_t>(1, length / 2));
+}
+
 template <class T, class F>
 void running_fold(Context& c, const Inst& i) {
   const Split& s = i.extra->split;
   T* d = c.at<T>(i.extra->combine.out[0]);
   const T* a = c.at<T>(i.extra->combine.in[0]);
+  uint64_t block = scan_block(c, s.length);
   F f;
-  for (uint64_t o = 0; o < s.outer; o++)
+  auto settle = [&](uint64_t at) {
+    if constexpr (std::is_same_v<T, float>)
+      if (is_small_float(i.round)) round_floats(i.round, d + at, s.inner);
+  };
+  for (uint64_t o = 0; o < s.outer; o++) {
+    auto row = [&](uint64_t step) {
+      return (o * s.length + (i.extra->combine.reverse ? s.length - 1 - step : step)) * s.inner;
+    };
     for (uint64_t step = 0; step < s.length; step++) {
-      uint64_t k = i.extra->combine.reverse ? s.length - 1 - step : step, at = (o * s.length + k) * s.inner;
-      if (step == 0) {
+      uint64_t at = row(step);
+      if (step % block == 0) {
         std::copy_n(a + at, s.inner, d + at);
         continue;
       }
-      uint64_t before = i.extra->combine.reverse ? at + s.inner : at - s.inner;
+      uint64_t before = row(step - 1);
       for (uint64_t j = 0; j < s.inner; j++) d[at + j] = f(d[before + j], a[at + j]);
-      if constexpr (std::is_same_v<T, float>)
-        if (is_small_float(i.round)) round_floats(i.round, d + at, s.inner);
+      settle(at);
     }
+    for (uint64_t step = block; step < s.length; step++) {
+      uint64_t at = row(step), before = row(step / block * block - 1);
+      for (uint64_t j = 0; j < s.inner; j++) d[at + j] = f(d[before + j], d[at + j]);
+      settle(at);
+    }
+  }
 }
 
 struct Sum {
@@ -191,46 +217,93 @@ Kernel find(std::span<const FoldRow> rows, std::string_view operation, Kind kind
 Kernel find_fold(std::string_view operation, Kind kind) { return find(kFolds, operation, kind); }
 Kernel find_running_fold(std::string_view operation, Kind kind) { return find(kRunningFolds, operation, kind); }
 
+namespace {
+
+// Row k of temp, after lay_axis_first.
+uint8_t* row_of(Context& c, const Combine& x, size_t q, uint64_t k, uint64_t rows) {
+  return c.arena + x.temp[q] + k * rows * x.bytes[q];
+}
+
+// One after the other, in their order: the region need not be commutative.
+void reduce_in_line(Context& c, const Combine& x, uint64_t length, uint64_t rows) {
+  for (uint64_t k = 1; k < length; k++) {
+    for (size_t q = 0; q < x.in.size(); q++) {
+      std::memcpy(c.arena + x.left[q], row_of(c, x, q, 0, rows), rows * x.bytes[q]);
+      std::memcpy(c.arena + x.right[q], row_of(c, x, q, k, rows), rows * x.bytes[q]);
+    }
+    run_body(c, x, static_cast<uint32_t>(rows));
+    for (size_t q = 0; q < x.in.size(); q++)
+      std::memcpy(row_of(c, x, q, 0, rows), c.arena + x.result[q], rows * x.bytes[q]);
+  }
+}
+void reduce_in_pairs(Context& c, const Combine& x, uint64_t length, uint64_t rows) {
+  for (uint64_t n = length; n > 1;) {
+    uint64_t pairs = n / 2;
+    for (size_t q = 0; q < x.in.size(); q++) split_pairs(c, x, q, pairs, rows);
+    run_body(c, x, static_cast<uint32_t>(pairs * rows));
+    for (size_t q = 0; q < x.in.size(); q++) {
+      uint64_t row = rows * x.bytes[q];
+      // The odd one waits for the next level.
+      if (n % 2) std::memmove(row_of(c, x, q, pairs, rows), row_of(c, x, q, n - 1, rows), row);
+      std::memcpy(row_of(c, x, q, 0, rows), c.arena + x.result[q], pairs * row);
+    }
+    n = pairs + n % 2;
+  }
+}
+
+// [outer, length, inner]: where the rows of one scan are.
+struct Rows {
+  uint64_t first, length, inner;
+  bool reverse;
+  uint64_t at(uint64_t step) const { return (first + (reverse ? length - 1 - step : step)) * inner; }
+};
+// out row `to` = region(out row `before`, row `to` of `from`).
+void scan_step(Context& c, const Combine& x, const Rows& r, uint64_t before, uint64_t to,
+               const std::vector<uint32_t>& from) {
+  for (size_t q = 0; q < x.in.size(); q++) {
+    uint64_t w = x.bytes[q];
+    std::memcpy(c.arena + x.left[q], c.arena + x.out[q] + r.at(before) * w, r.inner * w);
+    std::memcpy(c.arena + x.right[q], c.arena + from[q] + r.at(to) * w, r.inner * w);
+  }
+  run_body(c, x, static_cast<uint32_t>(r.inner));
+  for (size_t q = 0; q < x.in.size(); q++) {
+    uint64_t w = x.bytes[q];
+    std::memcpy(c.arena + x.out[q] + r.at(to) * w, c.arena + x.result[q], r.inner * w);
+  }
+}
+
+}  // namespace
+
 void reduce(Context& c, const Inst& i) {
   const Combine& x = i.extra->combine;
   const Split& s = i.extra->split;
   uint64_t rows = uint64_t{s.outer} * s.inner;
   for (size_t q = 0; q < x.in.size(); q++) lay_axis_first(c, x, s, q);
-  for (uint64_t n = s.length; n > 1;) {
-    uint64_t pairs = n / 2;
-    for (size_t q = 0; q < x.in.size(); q++) split_pairs(c, x, q, pairs, rows);
-    combine(c, x, static_cast<uint32_t>(pairs * rows));
-    for (size_t q = 0; q < x.in.size(); q++) {
-      uint64_t row = rows * x.bytes[q];
-      uint8_t* t = c.arena + x.temp[q];
-      if (n % 2) std::memmove(t + pairs * row, t + (n - 1) * row, row);  // the odd one waits for the next level
-      std::memcpy(t, c.arena + x.result[q], pairs * row);
-    }
-    n = pairs + n % 2;
-  }
+  if (c.shared->accumulation == Accumulation::other)
+    reduce_in_line(c, x, s.length, rows);
+  else
+    reduce_in_pairs(c, x, s.length, rows);
   for (size_t q = 0; q < x.in.size(); q++) std::memcpy(c.arena + x.out[q], c.arena + x.temp[q], rows * x.bytes[q]);
 }
 
 void scan(Context& c, const Inst& i) {
   const Combine& x = i.extra->combine;
   const Split& s = i.extra->split;
-  for (uint64_t o = 0; o < s.outer; o++)
+  uint64_t block = scan_block(c, s.length);
+  for (uint64_t o = 0; o < s.outer; o++) {
+    Rows r{o * s.length, s.length, s.inner, x.reverse};
     for (uint64_t step = 0; step < s.length; step++) {
-      uint64_t k = x.reverse ? s.length - 1 - step : step, at = (o * s.length + k) * s.inner;
-      uint64_t before = x.reverse ? at + s.inner : at - s.inner;
-      for (size_t q = 0; q < x.in.size(); q++) {
-        uint64_t w = x.bytes[q], row = s.inner * w;
-        uint8_t* to = step == 0 ? c.arena + x.out[q] + at * w : c.arena + x.right[q];
-        std::memcpy(to, c.arena + x.in[q] + at * w, row);
-        if (step > 0) std::memcpy(c.arena + x.left[q], c.arena + x.out[q] + before * w, row);
+      if (step % block) {
+        scan_step(c, x, r, step - 1, step, x.in);
+        continue;
       }
-      if (step == 0) continue;
-      combine(c, x, s.inner);
       for (size_t q = 0; q < x.in.size(); q++) {
         uint64_t w = x.bytes[q];
-        std::memcpy(c.arena + x.out[q] + at * w, c.arena + x.result[q], s.inner * w);
+        std::memcpy(c.arena + x.out[q] + r.at(step) * w, c.arena + x.in[q] + r.at(step) * w, s.inner * w);
       }
     }
+    for (uint64_t step = block; step < s.length; step++) scan_step(c, x, r, step / block * block - 1, step, x.out);
+  }
 }
 
 }  // namespace kbx::ir

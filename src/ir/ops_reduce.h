@@ -1,4 +1,4 @@
-// Reductions, scans and matrix products.
+// Reductions and scans.
 #pragma once
 #include <string_view>
 
@@ -6,11 +6,13 @@
 
 namespace kbx::ir {
 
-void reduce(Context& c, const Inst& i);  // any combine region: neighbours pairwise, level by level, order kept
-void scan(Context& c, const Inst& i);    // any combine region, sequential along the axis
+// Forward: neighbours pairwise, level by level. Other: one after the other. Both keep the operands' order.
+void reduce(Context& c, const Inst& i);
+// Forward: sequential along the axis. Other: in blocks.
+void scan(Context& c, const Inst& i);
 // A reduction (scan) whose combine is one commutative operation on one value; null = use the general one.
 Kernel find_fold(std::string_view operation, Kind kind);
+// A fold's forward order: 16 partial results, then halves of them. Other: from the last to the first.
 Kernel find_running_fold(std::string_view operation, Kind kind);
-void dot(Context& c, const Inst& i);  // out = c + a x b by extra->dot
 
 }  // namespace kbx::ir

@@ -152,6 +152,15 @@ void histogram(Context& c, const Inst& i) {
     if (a[k] < i.lanes && (!i.b || c.at<uint8_t>(i.b)[k])) d[a[k]]++;
 }
 
+void equal_lanes(Context& c, const Inst& i) {
+  const uint8_t *a = c.arena + i.a, *b = c.arena + i.b;
+  uint8_t* d = c.arena + i.out;
+  uint8_t all = 1;
+  for (uint64_t k = 0; k < i.lanes; k++) all &= d[k] = std::memcmp(a + k * i.bytes, b + k * i.bytes, i.bytes) == 0;
+  c.arena[i.c] = all;
+  if (c.undefined) c.flags[i.c >> 6] = 0;
+}
+
 void check_assert(Context& c, const Inst& i) {
   if (!c.shared->checks.asserts) return;
   Occurrence o{.kind = FindingKind::device_assert, .place = i.place, .count = 0, .program = c.program};

@@ -14,6 +14,7 @@ Kernel find_broadcast(Kind kind);              // [outer, 1, inner] -> [outer, l
 void join_two(Context& c, const Inst& i);      // extra->lanes over a then b; x = lanes of a
 void gather(Context& c, const Inst& i);        // a source [outer, y, inner], b indices [outer, length, inner]
 void histogram(Context& c, const Inst& i);     // a values (x of them), b mask or 0
+void equal_lanes(Context& c, const Inst& i);   // a against b, `bytes` a lane; c = a flag: all are equal
 void check_assert(Context& c, const Inst& i);  // a condition
 
 // The definedness of a broadcast, permutation, join, copy or splat.

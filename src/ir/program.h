@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/asm_code.h"
 #include "ir/kind.h"
 #include "ir/location.h"
 
@@ -46,6 +47,9 @@ struct Combine {
   std::vector<uint32_t> result;         // what it returns
   std::vector<uint8_t> bytes;           // a lane of each value
   bool reverse = false;
+  // With control flow the body runs lane by lane: its arguments and results are single lanes.
+  bool one_lane = false;
+  std::vector<uint32_t> argument, value;
 };
 
 struct DotShape {
@@ -54,12 +58,30 @@ struct DotShape {
   bool tf32 = false;
 };
 
+// One operand of tt.dot_scaled.
+struct ScaledSide {
+  enum class Format : uint8_t { none, e4m3, e5m2, e2m1, bf16, f16 };
+  Format format = Format::none;
+  bool bytes = false;     // the lanes are bytes
+  bool k_packed = true;   // e2m1: the two values of a byte follow each other along k, else along the other dimension
+  uint32_t scales = 0;    // storage; 0 = none
+  Kind scale = Kind::i8;  // i8 = a power of two (e8m0), or e4m3
+  uint32_t factor = 32;   // elements of k a scale
+};
+struct ScaledDot {
+  ScaledSide a, b;
+  bool half = false;  // scaled values are rounded to f16
+  bool fast = false;  // no NaN for a scale of 255
+};
+
 // What a few instructions need beyond the fixed fields.
 struct Extra {
   Split split;
   std::vector<uint32_t> lanes;  // source lane of every result lane
   Combine combine;
   DotShape dot;
+  ScaledDot scaled;
+  AsmCode assembly;
   uint32_t temp = 0;  // storage of a dot's rounded operands
 };
 
@@ -105,6 +127,8 @@ struct MachineCode {
   std::vector<Constant> constants;
   std::vector<Argument> arguments;
   std::vector<Place> places;
+  std::vector<SourceLine> lines;  // of each place
+  SourceLine kernel;              // where the kernel is defined
   LocationTable locations;
   std::vector<char> text;              // what places and locations point into
   uint32_t arena_bytes = 64;           // a multiple of 64; offset 0 is never used

@@ -1,27 +1,13 @@
-// Race cells. Layout of a cell: bits 0-2 accesses seen, 3 a race was told, 4 loaded, 5 stored, 6.. program + 1
-// (0 with accesses seen = several programs). Program numbers are kept modulo 2^26 - 1: with more programs than
-// that two of them can look like one, and a race between exactly those is missed.
+// Race cells of one thread.
 #include "ir/race.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <array>
+#include <cstdlib>
 #include <cstring>
 
 namespace kbx::ir {
 namespace {
 
-constexpr uint32_t kSeen = 7, kTold = 8, kLoaded = 16, kStored = 32, kFlags = 63, kOwnerShift = 6;
-constexpr uint32_t kOwners = (1u << 26) - 1;
-constexpr uint32_t kRead = 1, kWrite = 2, kAtomic = 4;
-constexpr uint32_t kChunk = 256;
-
-uint32_t owner_of(uint32_t program) { return (program % kOwners + 1) << kOwnerShift; }
-uint32_t clashing(uint32_t access) {
-  return access == kWrite ? kRead | kWrite | kAtomic : access == kRead ? kWrite | kAtomic : kRead | kWrite;
-}
-int slot_of(uint32_t access) { return access == kRead ? 0 : access == kWrite ? 1 : 2; }
 uint32_t worst(uint32_t seen) { return seen & kWrite ? kWrite : seen & kRead ? kRead : kAtomic; }
 
 FindingKind race_kind(uint32_t a, uint32_t b) {
@@ -31,34 +17,55 @@ FindingKind race_kind(uint32_t a, uint32_t b) {
   return FindingKind::race_atomic_load;
 }
 
-// Whether any of the cells saw another program's clashing access and was not told about yet.
-bool any_clash(const uint32_t* cell, const uint32_t* mask, uint32_t n, uint32_t me, uint32_t clash) {
-  uint32_t found = 0;
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t v = cell[k], other = (v & ~kFlags) != me ? v & clash : 0;
-    found |= (v & kTold ? 0 : other) & mask[k];
-  }
-  return found != 0;
-}
-void update(uint32_t* cell, const uint32_t* mask, uint32_t n, uint32_t me, uint32_t access, uint32_t count) {
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t v = cell[k], owner = v & ~kFlags;
-    uint32_t next_owner = (v & kSeen) == 0 || owner == me ? me : 0;
-    uint32_t next = (v & kFlags) | access | next_owner;
-    cell[k] = (mask[k] ? next : v) | count;
-  }
-}
+// changed[k] = the k-th element differs; returns how many do.
 template <class T>
-void compare(const uint8_t* old, const uint8_t* fresh, uint32_t n, uint32_t* mask) {
+uint32_t compare(const uint8_t* old, const uint8_t* fresh, uint32_t n, uint8_t* changed) {
+  uint32_t count = 0;
   for (uint32_t k = 0; k < n; k++) {
     T a, b;
     std::memcpy(&a, old + k * sizeof(T), sizeof(T));
     std::memcpy(&b, fresh + k * sizeof(T), sizeof(T));
-    mask[k] = a != b ? ~0u : 0;
+    changed[k] = a != b;
+    count += a != b;
   }
+  return count;
 }
 
+// One side of a race.
+struct Side {
+  uint32_t access, place;
+  int64_t program;  // -1: several
+};
+
+// The store (else the atomic) leads; of two stores the first argument.
+Occurrence occurrence(const Side& a, const Side& b, int range, int64_t offset, uint32_t width) {
+  bool a_leads = a.access == kWrite || (a.access == kAtomic && b.access == kRead);
+  const Side &first = a_leads ? a : b, &second = a_leads ? b : a;
+  Occurrence o;
+  o.kind = race_kind(a.access, b.access);
+  o.range = range;
+  o.offset = offset;
+  o.width = width;
+  o.place = first.place;
+  o.other_place = second.place;
+  int64_t lead = first.program, other = second.program;
+  if (lead < 0) std::swap(lead, other);
+  o.program = static_cast<uint32_t>(std::max<int64_t>(lead, 0));
+  o.other_program = other;
+  return o;
+}
+int64_t program_of(uint32_t state) { return static_cast<int64_t>(state >> kOwnerShift) - 1; }
+
 }  // namespace
+
+struct RaceShadow::Piece {
+  RacePage& page;
+  uint64_t first;       // cell of the range that the page begins with
+  uint32_t begin, end;  // cells of the page
+  uint32_t granule;
+};
+
+void RaceShadow::Free::operator()(RacePage* p) const { std::free(p); }
 
 RaceShadow::RaceShadow(const std::vector<MemoryRange>& ranges, const Checks& checks, bool byte_cells, FindingLog& log)
     : checks_(checks), memory_(ranges), log_(log) {
@@ -66,165 +73,153 @@ RaceShadow::RaceShadow(const std::vector<MemoryRange>& ranges, const Checks& che
     Cells cells;
     cells.granule = byte_cells ? 1 : r.granule;
     cells.count = r.size / cells.granule + 1;
-    cells.mapped_bytes = cells.count * sizeof(uint32_t);
-    // Fresh pages read as zero and cost memory only once touched.
-    void* p =
-        mmap(nullptr, cells.mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    ok_ = ok_ && p != MAP_FAILED;
-    // Cells are no larger than what they watch: fewer, larger pages are worth it. Only a hint.
-    if (p != MAP_FAILED && cells.mapped_bytes >= (2u << 20)) madvise(p, cells.mapped_bytes, MADV_HUGEPAGE);
-    cells.cell = p == MAP_FAILED ? nullptr : static_cast<uint32_t*>(p);
-    cells.pages.resize(cells.count / kPageCells + 1);
+    cells.page_count = cells.count / kPageCells + 1;
+    cells.pages.reset(static_cast<RacePage*>(std::calloc(cells.page_count, sizeof(RacePage))));
+    ok_ = ok_ && cells.pages;
     ranges_.push_back(std::move(cells));
   }
 }
 
-RaceShadow::~RaceShadow() {
-  for (auto& r : ranges_)
-    if (r.cell) munmap(r.cell, r.mapped_bytes);
-}
-
-void RaceShadow::conflict(Access access, const Touch& t, uint64_t cell, const Page& page, uint32_t state) {
-  uint32_t now = static_cast<uint32_t>(access), before = worst(state & clashing(now));
-  const Cells& cells = ranges_[static_cast<size_t>(t.range)];
-  Occurrence o;
-  o.kind = race_kind(now, before);
-  o.range = t.range;
-  o.offset = static_cast<int64_t>(cell * cells.granule);
-  uint32_t owner = state >> kOwnerShift;
-  uint32_t place_before = page.place[slot_of(before)];
-  // The store (else the atomic) leads; of two stores the later.
-  bool now_leads = now == kWrite || (now == kAtomic && before == kRead);
-  o.place = now_leads ? t.place : place_before;
-  o.other_place = now_leads ? place_before : t.place;
-  int64_t earlier = owner ? static_cast<int64_t>(owner) - 1 : -1;
-  o.program = now_leads || earlier < 0 ? t.program : static_cast<uint32_t>(earlier);
-  o.other_program = now_leads || earlier < 0 ? earlier : t.program;
-  if (t.element >= 0 && o.offset >= static_cast<int64_t>(t.offset))
-    o.element = t.element + (o.offset - static_cast<int64_t>(t.offset)) / t.element_bytes;
+void RaceShadow::conflict(uint32_t access, const Touch& t, const Piece& p, uint32_t cell, uint32_t state) {
+  uint32_t before = worst(state & clashing(access));
+  auto offset = static_cast<int64_t>((p.first + cell) * p.granule);
+  Occurrence o = occurrence({access, t.place, t.program}, {before, p.page.place_of(before, cell), program_of(state)},
+                            t.range, offset, t.element_bytes);
+  if (t.element >= 0 && offset >= static_cast<int64_t>(t.offset))
+    o.element = t.element + (offset - static_cast<int64_t>(t.offset)) / t.element_bytes;
   log_.add(o);
 }
 
-void RaceShadow::sweep(Access access, const Touch& t, uint64_t first, uint32_t n, const uint32_t* mask) {
-  Cells& cells = ranges_[static_cast<size_t>(t.range)];
-  Page& page = cells.pages[first / kPageCells];
-  uint32_t* cell = cells.cell + first;
-  uint32_t me = owner_of(t.program), a = static_cast<uint32_t>(access), clash = clashing(a);
-  uint32_t count = checks_.unique_counts ? (access == Access::read ? kLoaded : kStored) : 0;
-  page.touched = true;
-  if (!checks_.races) {
-    for (uint32_t k = 0; k < n; k++) cell[k] |= count;
+// Cell by cell: some clash, or not all of them are changed.
+void RaceShadow::touch_cells(uint32_t access, const Touch& t, const Piece& p, const uint8_t* changed) {
+  uint32_t* cell = p.page.dense(pool_);
+  if (!cell) {
+    ok_ = false;
     return;
   }
-  if (any_clash(cell, mask, n, me, clash))
-    for (uint32_t k = 0; k < n; k++) {
-      uint32_t v = cell[k];
-      if (!mask[k] || (v & kTold) || (v & ~kFlags) == me || !(v & clash)) continue;
-      conflict(access, t, first + k, page, v);
-      cell[k] |= kTold;
+  p.page.touched = true;
+  uint32_t owner = owner_of(t.program), clash = clashing(access);
+  uint32_t count = access == kRead ? kLoaded : kStored;
+  for (uint32_t k = p.begin; k < p.end; k++) {
+    uint32_t v = cell[k];
+    if (changed && !changed[k - p.begin]) {
+      cell[k] = v | count;
+      continue;
     }
-  update(cell, mask, n, me, a, count);
-  page.place[slot_of(a)] = t.place;
+    if (clashes(v, owner, clash)) {
+      conflict(access, t, p, k, v);
+      v |= kTold;
+    }
+    cell[k] = after(v, owner, access, count);
+  }
+}
+
+uint32_t RaceShadow::count_changed(const Touch& t, const Piece& p, uint8_t* changed) const {
+  const uint8_t* base = memory_[static_cast<size_t>(t.range)].base;
+  uint64_t g = p.granule, from = (p.first + p.begin) * g, to = (p.first + p.end) * g;
+  uint32_t n = p.end - p.begin, count = 0;
+  if (from >= t.offset && to <= t.offset + t.bytes) {
+    const uint8_t *old = base + from, *fresh = t.fresh + (from - t.offset);
+    return g == 4   ? compare<uint32_t>(old, fresh, n, changed)
+           : g == 2 ? compare<uint16_t>(old, fresh, n, changed)
+           : g == 8 ? compare<uint64_t>(old, fresh, n, changed)
+                    : compare<uint8_t>(old, fresh, n, changed);
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    uint64_t b = std::max(from + k * g, t.offset), e = std::min(from + (k + 1) * g, t.offset + t.bytes);
+    changed[k] = std::memcmp(base + b, t.fresh + (b - t.offset), e - b) != 0;
+    count += changed[k];
+  }
+  return count;
+}
+
+void RaceShadow::touch_piece(uint32_t access, const Touch& t, const Piece& p) {
+  uint32_t counted = access == kRead ? kLoaded : kStored;
+  if (!checks_.races) {
+    p.page.touch(p.begin, p.end, 0, 0, counted, pool_, ok_);
+    return;
+  }
+  uint8_t changed[kPageCells];
+  if (t.fresh) {
+    uint32_t n = count_changed(t, p, changed);
+    if (n == 0) {
+      if (checks_.unique_counts) p.page.touch(p.begin, p.end, 0, 0, counted, pool_, ok_);
+      return;
+    }
+    if (n < p.end - p.begin) {
+      touch_cells(access, t, p, changed);
+      p.page.note(access, t.place, p.begin, p.end);
+      return;
+    }
+  }
+  if (!p.page.touch(p.begin, p.end, owner_of(t.program), access, counted, pool_, ok_))
+    touch_cells(access, t, p, nullptr);
+  p.page.note(access, t.place, p.begin, p.end);
 }
 
 void RaceShadow::touch(Access access, const Touch& t) {
-  static constexpr auto kAll = [] {
-    std::array<uint32_t, kChunk> all{};
-    for (auto& m : all) m = ~0u;
-    return all;
-  }();
-  uint32_t g = ranges_[static_cast<size_t>(t.range)].granule;
+  Cells& cells = ranges_[static_cast<size_t>(t.range)];
+  uint32_t g = cells.granule;
   uint64_t end = (t.offset + t.bytes - 1) / g + 1;
-  uint32_t changed[kChunk];
   for (uint64_t first = t.offset / g; first < end;) {
-    uint64_t stop = std::min({end, first + kChunk, (first / kPageCells + 1) * kPageCells});
-    uint32_t n = static_cast<uint32_t>(stop - first);
-    const uint32_t* mask = kAll.data();
-    if (t.fresh) {
-      mask = changed;
-      const uint8_t* old = memory_[static_cast<size_t>(t.range)].base + first * g;
-      bool whole = first * g >= t.offset && stop * g <= t.offset + t.bytes;
-      const uint8_t* fresh = whole ? t.fresh + (first * g - t.offset) : nullptr;
-      if (whole && g == 4)
-        compare<uint32_t>(old, fresh, n, changed);
-      else if (whole && g == 2)
-        compare<uint16_t>(old, fresh, n, changed);
-      else if (whole && g == 8)
-        compare<uint64_t>(old, fresh, n, changed);
-      else if (whole && g == 1)
-        compare<uint8_t>(old, fresh, n, changed);
-      else
-        for (uint32_t k = 0; k < n; k++) {
-          uint64_t b = std::max((first + k) * g, t.offset), e = std::min((first + k + 1) * g, t.offset + t.bytes);
-          changed[k] =
-              std::memcmp(memory_[static_cast<size_t>(t.range)].base + b, t.fresh + (b - t.offset), e - b) ? ~0u : 0;
-        }
-    }
-    sweep(access, t, first, n, mask);
+    uint64_t page = first / kPageCells, stop = std::min(end, (page + 1) * kPageCells);
+    touch_piece(static_cast<uint32_t>(access), t,
+                {cells.pages.get()[page], page * kPageCells, static_cast<uint32_t>(first - page * kPageCells),
+                 static_cast<uint32_t>(stop - page * kPageCells), g});
     first = stop;
   }
 }
 
-// What one thread alone saw of a page: nothing to join, only bytes to count.
-void RaceShadow::count_page(const Cells& cells, uint64_t begin, uint64_t end, Counts& counts) {
-  uint32_t loaded = 0, stored = 0;
-  for (uint64_t k = begin; k < end; k++) {
-    loaded += cells.cell[k] / kLoaded & 1;
-    stored += cells.cell[k] / kStored & 1;
-  }
-  counts.unique_load_bytes += uint64_t{loaded} * cells.granule;
-  counts.unique_store_bytes += uint64_t{stored} * cells.granule;
-}
-
+// Only pages that several threads touched have anything to join.
 void RaceShadow::join_page(std::span<RaceShadow* const> threads, size_t range, size_t page, FindingLog& log,
-                           Counts& counts) {
-  const Cells& some = threads[0]->ranges_[range];
-  uint64_t begin = page * kPageCells, end = std::min(begin + kPageCells, some.count), loaded = 0, stored = 0;
-  std::vector<RaceShadow*> here;
+                           RangeCounts& counts) {
+  uint64_t loaded = 0, stored = 0;
+  uint32_t granule = threads[0]->ranges_[range].granule;
+  std::vector<const RacePage*> here;
   for (auto* t : threads)
-    if (t->ranges_[range].pages[page].touched) here.push_back(t);
+    if (const RacePage& p = t->ranges_[range].pages.get()[page]; p.touched) here.push_back(&p);
   if (here.empty()) return;
-  if (here.size() == 1) return count_page(here[0]->ranges_[range], begin, end, counts);
-  for (uint64_t k = begin; k < end; k++) {
-    uint32_t all = here[0]->ranges_[range].cell[k];
-    const Page* from = &here[0]->ranges_[range].pages[page];
+  if (here.size() == 1) {
+    here[0]->count(loaded, stored);
+  } else {
+    uint32_t all[kPageCells], mine[kPageCells];
+    here[0]->read(all);
     for (size_t t = 1; t < here.size(); t++) {
-      uint32_t v = here[t]->ranges_[range].cell[k];
-      const Page& mine = here[t]->ranges_[range].pages[page];
-      uint32_t a = worst(all & kSeen), b = worst(v & kSeen);
-      bool both = (all & kSeen) && (v & kSeen), harmless = (all & kSeen) == (v & kSeen) && (a == b) && a != kWrite &&
-                                                           ((all & kSeen) == kRead || (all & kSeen) == kAtomic);
-      if (both && !harmless && !((all | v) & kTold)) {
-        if (a == b && a == kRead) a = kAtomic;  // {read, atomic} on both sides
-        bool first_leads = a == kWrite || (a == kAtomic && b == kRead);
-        Occurrence o;
-        o.kind = race_kind(a, b);
-        o.range = static_cast<int>(range);
-        o.offset = static_cast<int64_t>(k * some.granule);
-        uint32_t pa = from->place[slot_of(a)], pb = mine.place[slot_of(b)];
-        int64_t oa = static_cast<int64_t>(all >> kOwnerShift) - 1, ob = static_cast<int64_t>(v >> kOwnerShift) - 1;
-        o.place = first_leads ? pa : pb;
-        o.other_place = first_leads ? pb : pa;
-        int64_t lead = first_leads ? oa : ob, other = first_leads ? ob : oa;
-        if (lead < 0) std::swap(lead, other);
-        o.program = static_cast<uint32_t>(std::max<int64_t>(lead, 0));
-        o.other_program = other;
-        log.add(o);
-        all |= kTold;
+      here[t]->read(mine);
+      for (uint32_t k = 0; k < kPageCells; k++) {
+        uint32_t u = all[k], v = mine[k], su = u & kSeen, sv = v & kSeen;
+        bool harmless = su == 0 || sv == 0 || (su == sv && (su == kRead || su == kAtomic));
+        if (!harmless && !((u | v) & kTold)) {
+          uint32_t a = worst(su), b = worst(sv);
+          if (a == b && a == kRead) a = kAtomic;  // {read, atomic} on both sides
+          const RacePage* from = here[0];
+          for (size_t q = 0; q < t; q++)  // who it was of those joined so far
+            if (here[q]->place_of(a, k) != kNoPlace) from = here[q];
+          log.add(occurrence({a, from->place_of(a, k), program_of(u)}, {b, here[t]->place_of(b, k), program_of(v)},
+                             static_cast<int>(range), static_cast<int64_t>((page * kPageCells + k) * granule),
+                             granule));
+          u |= kTold;
+        }
+        all[k] = ((u | v) & kFlags) | (su == 0 ? v & ~kFlags : sv == 0 ? u & ~kFlags : 0);
       }
-      all = ((all | v) & kFlags) | ((all & kSeen) == 0 ? v & ~kFlags : (v & kSeen) == 0 ? all & ~kFlags : 0);
     }
-    loaded += (all & kLoaded) != 0;
-    stored += (all & kStored) != 0;
+    for (uint32_t v : all) {
+      loaded += (v & kLoaded) != 0;
+      stored += (v & kStored) != 0;
+    }
   }
-  counts.unique_load_bytes += loaded * some.granule;
-  counts.unique_store_bytes += stored * some.granule;
+  counts.unique_load_bytes += loaded * granule;
+  counts.unique_store_bytes += stored * granule;
 }
 
-void RaceShadow::join(std::span<RaceShadow* const> threads, const LaunchSpec& spec, FindingLog& log, Counts& counts) {
+void RaceShadow::join(std::span<RaceShadow* const> threads, const LaunchSpec& spec, FindingLog& log, Report& report) {
   if (threads.empty() || (threads.size() == 1 && !spec.checks.unique_counts)) return;
-  for (size_t r = 0; r < spec.ranges.size(); r++)
-    for (size_t p = 0; p < threads[0]->ranges_[r].pages.size(); p++) join_page(threads, r, p, log, counts);
+  for (size_t r = 0; r < spec.ranges.size(); r++) {
+    RangeCounts& counts = report.ranges[r];
+    for (size_t p = 0; p < threads[0]->ranges_[r].page_count; p++) join_page(threads, r, p, log, counts);
+    report.counts.unique_load_bytes += counts.unique_load_bytes;
+    report.counts.unique_store_bytes += counts.unique_store_bytes;
+  }
 }
 
 }  // namespace kbx::ir

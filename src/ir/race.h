@@ -1,9 +1,5 @@
-// Who touched what: one 4-byte cell per element of every range, one set of cells a thread, joined after the launch.
-//
-// A cell holds which kinds of access it saw (plain read, plain write, atomic) and by which program, or that there
-// were several programs. Two programs may both read, or both update atomically; any other pair is a race. Since a cell
-// that saw a conflict is marked at once, "several" always means several of one harmless kind, so nothing is lost.
-// The order in which programs ran plays no part. Stores that change nothing are not writes (the caller masks them).
+// Who touched what: the state of every element of every range (race_page.h), one set a thread, joined after the launch.
+// The order in which programs ran plays no part. Stores that change nothing are no accesses: they are only counted.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,19 +7,17 @@
 #include <vector>
 
 #include "ir/finding_log.h"
+#include "ir/race_page.h"
 
 namespace kbx::ir {
 
-enum class Access : uint32_t { read = 1, write = 2, atomic = 4 };
+enum class Access : uint32_t { read = kRead, write = kWrite, atomic = kAtomic };
 
 class RaceShadow {
  public:
   RaceShadow(const std::vector<MemoryRange>& ranges, const Checks& checks, bool byte_cells, FindingLog& log);
-  ~RaceShadow();
-  RaceShadow(const RaceShadow&) = delete;  // owns mapped memory
-  RaceShadow& operator=(const RaceShadow&) = delete;
 
-  bool ok() const { return ok_; }  // false: the memory for the cells was refused
+  bool ok() const { return ok_; }  // false: the memory for the cells was refused; races may have been missed
 
   struct Touch {
     int range = 0;
@@ -31,32 +25,34 @@ class RaceShadow {
     uint32_t program = 0, place = 0;
     int64_t element = -1;  // lane of the first byte
     uint32_t element_bytes = 1;
-    const uint8_t* fresh = nullptr;  // a store's new bytes: only cells that they change are written
+    const uint8_t* fresh =
+        nullptr;  // a store's new bytes, before memory has them: only cells that they change are written
   };
   void touch(Access access, const Touch& t);
 
-  // After the threads ended: races between programs of different threads, and unique bytes into counts.
-  static void join(std::span<RaceShadow* const> threads, const LaunchSpec& spec, FindingLog& log, Counts& counts);
+  // After the threads ended: races between programs of different threads, and unique bytes into report.ranges, counts.
+  static void join(std::span<RaceShadow* const> threads, const LaunchSpec& spec, FindingLog& log, Report& report);
 
  private:
-  static constexpr uint64_t kPageCells = 4096;
-  struct Page {
-    uint32_t place[3] = {kNoPlace, kNoPlace, kNoPlace};  // the last read, write, atomic that touched it
-    bool touched = false;
+  struct Free {
+    void operator()(RacePage* p) const;
   };
   struct Cells {
-    uint32_t* cell = nullptr;
-    uint64_t count = 0, mapped_bytes = 0;
+    std::unique_ptr<RacePage, Free> pages;
+    uint64_t count = 0, page_count = 0;
     uint32_t granule = 4;
-    std::vector<Page> pages;
   };
-  void sweep(Access access, const Touch& t, uint64_t first, uint32_t n, const uint32_t* mask);
-  void conflict(Access access, const Touch& t, uint64_t cell, const Page& page, uint32_t state);
-  static void count_page(const Cells& cells, uint64_t begin, uint64_t end, Counts& counts);
+  struct Piece;  // the part of a touch that lies in one page
+  void touch_piece(uint32_t access, const Touch& t, const Piece& p);
+  void touch_cells(uint32_t access, const Touch& t, const Piece& p, const uint8_t* changed);
+  void conflict(uint32_t access, const Touch& t, const Piece& p, uint32_t cell, uint32_t state);
+  // How many cells of the piece the store changes; `changed` says which, if not all or none.
+  uint32_t count_changed(const Touch& t, const Piece& p, uint8_t* changed) const;
   static void join_page(std::span<RaceShadow* const> threads, size_t range, size_t page, FindingLog& log,
-                        Counts& counts);
+                        RangeCounts& counts);
 
   std::vector<Cells> ranges_;
+  CellPool pool_;
   Checks checks_;
   const std::vector<MemoryRange>& memory_;
   FindingLog& log_;

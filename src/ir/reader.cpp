@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/older_text.h"
 #include "ir/scan_text.h"
 
 namespace kbx::ir {
@@ -280,6 +281,7 @@ class Reader {
     need("->");
     define_results(o, names, result_types());
     o.loc = location();
+    modernise(o);
     return o;
   }
   void define_results(Op& o, const std::vector<std::pair<std::string_view, uint32_t>>& names,

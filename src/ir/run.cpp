@@ -49,7 +49,7 @@ bool over_steps(Context& c, const RunLimits& limits, uint32_t place) {
 template <bool kFollow>
 Slice run(Context& c, const RunLimits& limits) {
   const Inst* code = c.shared->code->main.data();
-  uint64_t atomics = c.counts.atomic_bytes, loads = c.counts.load_bytes;
+  uint64_t atomics = c.updated, loads = c.loaded;
   int64_t credit = kCredit;
   uint32_t turns = 0;
   for (;;) {
@@ -60,7 +60,7 @@ Slice run(Context& c, const RunLimits& limits) {
     }
     if (over_steps(c, limits, i.place)) return Slice::stopped;
     c.steps++;
-    c.counts.flops += i.flops;
+    c.tally[c.pc].runs++;
     if constexpr (kFollow)
       if (i.control != Control::run) check_branch(c, i);
     switch (i.control) {
@@ -82,8 +82,8 @@ Slice run(Context& c, const RunLimits& limits) {
         if (i.out) advance(c, i);
         c.pc = i.x;
         turns++;
-        if (turns % kAtomicTurns == 0 && c.counts.atomic_bytes != atomics) return Slice::waiting;
-        if (turns % kLoadTurns == 0 && c.counts.load_bytes != loads) return Slice::waiting;
+        if (turns % kAtomicTurns == 0 && c.updated != atomics) return Slice::waiting;
+        if (turns % kLoadTurns == 0 && c.loaded != loads) return Slice::waiting;
         break;
       case Control::call:
         *c.at<uint32_t>(i.out) = c.pc + 1;

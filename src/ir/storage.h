@@ -9,6 +9,7 @@ namespace kbx::ir {
 
 inline constexpr size_t kMaxMoves = 1024;  // values carried by one loop, branch or call
 inline constexpr size_t kMaxLoops = 1024;
+inline constexpr size_t kMaxBody = 20'000;  // instructions of one region, functions called in it included
 inline constexpr uint64_t kMaxArenaBytes = 256u << 20;
 inline constexpr uint64_t kMaxTableBytes = 256u << 20;  // constants and lane tables of one kernel
 

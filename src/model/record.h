@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,8 @@ struct Record {
   std::vector<CaseRun> cases;
   std::vector<CaseJudgement> judgements;
   std::vector<Compiled> compiled;
-  std::vector<Launch> launches;    // of the first case
+  std::vector<Launch> launches;    // of one call that returned: that with the most compulsory bytes
+  std::optional<CallCost> cost;    // of the same call
   std::map<std::string, int64_t> ops;
   // circumstances
   std::string device = "cpu";

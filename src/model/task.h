@@ -92,6 +92,7 @@ struct Signature {
 
 struct Cost {
   std::string bytes, flops, unit;                          // expressions over the arguments; unit: whose peak
+  std::string differs;                                     // why counted bytes may differ: "", "data" or "unread"
 };
 
 struct Task {

@@ -1,6 +1,7 @@
 // The JSON report: see the header.
 #include "report/json_document.h"
 
+#include "report/hardware.h"
 #include "report/json_lines.h"
 #include "store/record_json.h"
 
@@ -35,6 +36,7 @@ Result<void> write_json(const Runs& runs, const Sink& out) {
   KBX_TRY(runs.each([&](const Runs::Run& run, const Record& record) {
     Json j = {{"run", run.label}};
     j.update(store::to_json(record));
+    if (Json hardware = hardware_json(record); !hardware.is_null()) j["hardware"] = std::move(hardware);
     out((first ? "\n" : ",\n") + dump_json(j));
     first = false;
     return true;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "report/hardware.h"
 
 namespace kbx::report {
 namespace {
@@ -62,7 +63,18 @@ Json compiled_json(const Compiled& c) {
 
 Json launch_json(const Launch& l) {
   return Json::array({l.kernel, Json::array({l.grid[0], l.grid[1], l.grid[2]}), number(l.seconds), l.load_bytes,
-                      l.store_bytes, l.flops, l.reaches_output});
+                      l.store_bytes, l.flops, l.reaches_output, l.atomic_bytes, l.unique_load_bytes + l.unique_store_bytes});
+}
+
+// What the counts mean for GPUs that are not here; null without counts.
+Json hardware_page(const Record& r) {
+  auto f = hardware_feedback(r);
+  if (!f) return nullptr;
+  Json gpus = Json::array();
+  for (const GpuBound& g : f->gpus)
+    gpus.push_back(Json::array({g.gpu->name, g.gpu->arch, number(g.seconds, 4), g.compute ? std::string(to_text(*g.compute)) : "memory", number(g.least_seconds, 4), g.gpu->source}));
+  return {{"case", r.cost ? r.cost->case_name : ""}, {"compulsory", f->cost ? number(f->cost->bytes, 9) : Json(0)}, {"accessed", number(f->accessed, 9)}, {"distinct", number(f->distinct, 9)},
+          {"atomics", number(f->atomics, 9)}, {"flops", number(f->flops, 9)}, {"gpus", gpus}};
 }
 
 Json finding_json(const Finding& f) {
@@ -158,6 +170,7 @@ Json page_detail(const Record& r, size_t source) {
   });
   j["compiled"] = list_json(r.compiled, compiled_json);
   j["launches"] = list_json(r.launches, launch_json);
+  j["hardware"] = hardware_page(r);
   return j;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "report/diagnostic.h"
+#include "report/hardware.h"
 #include "report/text_table.h"
 
 namespace kbx::report {
@@ -61,15 +63,39 @@ std::string terminal_line(const Record& r, bool colour, size_t width) {
 
 namespace {
 
-std::string cases_text(const Record& r) {
+constexpr size_t kCasesShown = 10;
+
+std::string trimmed_end(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+// Without `all` a few of those that are not right.
+std::string cases_text(const Record& r, bool all) {
   using Align = TextTable::Align;
   TextTable t({{"case"}, {"inputs"}, {"output"}, {"kbx"}, {"paper"}, {"max abs", Align::right}, {"max ulp", Align::right}, {"wrong", Align::right}});
+  size_t right = 0, left_out = 0;
   for (const CaseJudgement& c : r.judgements) {
     const Judgement& k = c.judgements.kbx;
+    right += k.verdict == Verdict::correct;
+    if (!all && k.verdict == Verdict::correct) continue;
+    if (!all && t.size() == kCasesShown) {
+      left_out++;
+      continue;
+    }
     t.add({shown(c.case_name), c.phase, shown(k.path), std::string(to_text(k.verdict)), std::string(to_text(c.judgements.paper.verdict)), fmt::format("{:.3g}", k.metrics.max_abs),
            fmt::format("{:.3g}", k.metrics.max_ulp), fmt::format("{} of {}", k.metrics.mismatches, k.metrics.count)});
   }
-  return t.size() ? t.text() + "\n" : "";
+  if (r.judgements.empty()) return "";
+  std::string more = left_out ? fmt::format("and {} more (--cases lists all)\n", left_out) : "";
+  return (t.size() ? t.text() : "") + more + fmt::format("{} of {} outputs are right\n\n", right, r.judgements.size());
+}
+
+// The frames; the exception's words are left out where a diagnostic has them already.
+std::string traceback_text(const Record& r, const std::vector<Diagnostic>& diagnostics) {
+  bool told = std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.rule == "compiler_refused"; });
+  size_t words = told ? r.traceback.find("\n" + r.error_type + ": ") : r.traceback.npos;
+  return "traceback:\n" + shown(trimmed_end(r.traceback.substr(0, words)), 4000) + "\n";
 }
 
 }  // namespace
@@ -88,19 +114,21 @@ std::string terminal_resources(const Record& r) {
   return t.size() ? t.text() + "\n" : "";
 }
 
-std::string terminal_candidate(const Record& r, const std::string& source, bool colour) {
-  std::string out = fmt::format("{}  {}  task {}\n", paint(std::string(mark(r.verdict)) + " " + std::string(to_text(r.verdict)), r.verdict, colour), shown(r.candidate, 200), shown(r.task, 100));
-  out += fmt::format("  {}\n", meaning(r.verdict));
-  if (!r.explanation.empty()) out += "  " + shown(r.explanation, 1500) + "\n";
+std::string terminal_candidate(const Record& r, const std::string& source, const CandidateView& view) {
+  std::string verdict = std::string(mark(r.verdict)) + " " + std::string(to_text(r.verdict));
+  std::string out = fmt::format("{}  {}  task {}\n  {}\n", paint(verdict, r.verdict, view.colour), shown(r.candidate, 200), shown(r.task, 100), meaning(r.verdict));
   if (r.paper != r.verdict) out += fmt::format("  by the published rules: {}\n", to_text(r.paper));
   for (const std::string& f : r.flags) out += "  flag: " + shown(f, 200) + "\n";
-  out += "\n" + cases_text(r) + terminal_resources(r);
+  out += "\n";
   auto lines = split_lines(source);
-  for (const Finding& f : r.findings) {
-    out += fmt::format("{} [{}] {}: {}\n", to_text(f.severity), to_text(f.layer), shown(f.rule, 60), shown(f.message, 600));
-    if (f.line > 0 && size_t(f.line) <= lines.size()) out += fmt::format("  {:>5} | {}\n", f.line, shown(lines[size_t(f.line) - 1], 160));
-  }
-  if (!r.traceback.empty()) out += "\n" + shown(r.traceback, 4000) + "\n";
+  auto diagnostics = diagnose(r);
+  // Without any, the explanation has to stand by itself.
+  if (diagnostics.empty() && !r.explanation.empty()) out += "  " + shown(r.explanation, 1500) + "\n\n";
+  DiagnosticStyle style{view.file.empty() ? r.candidate : view.file, view.colour};
+  for (const Diagnostic& d : diagnostics) out += diagnostic_text(d, lines, style) + "\n";
+  if (!r.traceback.empty()) out += traceback_text(r, diagnostics) + "\n";
+  out += cases_text(r, view.all_cases) + terminal_resources(r) + hardware_text(r);
+  if (std::string count = diagnostic_count(diagnostics); !count.empty()) out += count + "\n";
   return out;
 }
 

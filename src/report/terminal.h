@@ -12,7 +12,12 @@ std::string terminal_summary(const Summary& summary, double wall_seconds, bool c
 std::string terminal_line(const Record& record, bool colour, size_t width);
 // The resource table of Record::compiled; "" when there is none.
 std::string terminal_resources(const Record& record);
-// One candidate in full: explanation, cases, findings, resource table.
-std::string terminal_candidate(const Record& record, const std::string& source, bool colour);
+struct CandidateView {
+  std::string file;       // what diagnostics name; "" = the candidate's id
+  bool colour = false;
+  bool all_cases = true;  // false: of the cases only those that are not right
+};
+// One candidate in full: verdict, findings as a compiler shows them, cases, resources, feedback for hardware.
+std::string terminal_candidate(const Record& record, const std::string& source, const CandidateView& view);
 
 }  // namespace kbx::report

@@ -4,7 +4,9 @@
 
 #include <limits>
 
+#include "base/hash.h"
 #include "base/text.h"
+#include "model/tape_json.h"
 #include "worker/wire.h"
 
 namespace kbx::sandbox {
@@ -112,48 +114,36 @@ WorkerError decode_error(const Json& j) {
   return e;
 }
 
-std::vector<Launch> decode_launches(const Json& list) {
-  std::vector<Launch> out;
-  if (!list.is_array()) return out;
-  for (const Json& j : list) {
-    if (out.size() == size_t(worker::kMaxLaunches)) break;
-    Launch l;
-    l.kernel = text(j, "kernel", 200);
-    const Json& grid = get(j, "grid");
-    for (size_t k = 0; k < 3; k++)
-      if (grid.is_array() && k < grid.size() && grid[k].is_number_integer()) l.grid[k] = grid[k].get<int64_t>();
-    l.seconds = get_double(j, "seconds").value_or(0);
-    l.load_bytes = get_int(j, "load_bytes").value_or(0);
-    l.store_bytes = get_int(j, "store_bytes").value_or(0);
-    l.flops = get_int(j, "flops").value_or(0);
-    l.reaches_output = get_bool(j, "outputs").value_or(false);
-    out.push_back(std::move(l));
-  }
-  return out;
-}
-
-std::vector<Finding> decode_findings(const Json& list) {
-  std::vector<Finding> out;
-  if (!list.is_array()) return out;
-  for (const Json& j : list) {
-    if (out.size() == 256) break;
-    Finding f;
-    f.rule = text(j, "rule", 60);
-    f.layer = layer_from_text(get_string(j, "layer").value_or("ir")).value_or(Layer::ir);
-    f.severity = severity_from_text(get_string(j, "severity").value_or("warn")).value_or(Severity::warn);
-    f.message = text(j, "message", 1000);
-    f.line = small(j, "line");
-    if (!f.rule.empty()) out.push_back(std::move(f));
-  }
-  return out;
-}
-
 std::map<std::string, int64_t> decode_ops(const Json& object) {
   std::map<std::string, int64_t> out;
   if (!object.is_object()) return out;
   for (const auto& [key, v] : object.items())
     if (out.size() < 512 && v.is_number_integer()) out[clean_utf8(key, 100)] = v.get<int64_t>();
   return out;
+}
+
+Tape decode_tape(const Json& object) {
+  auto tape = tape_from_json(object);
+  if (tape) {
+    tape->trouble = clean_utf8(tape->trouble, 200);
+    return std::move(*tape);
+  }
+  Tape none;
+  none.trouble = tape.error().message;
+  return none;
+}
+
+void decode_texts(const Json& object, std::map<std::string, std::string>& texts) {
+  constexpr size_t kMostBytes = 64 << 20;
+  if (!object.is_object()) return;
+  size_t bytes = 0;
+  for (const auto& [hash, text] : texts) bytes += text.size();
+  for (const auto& [hash, text] : object.items()) {
+    if (!text.is_string()) continue;
+    auto words = text.get<std::string>();
+    bytes += words.size();
+    if (bytes <= kMostBytes && sha256_hex(words) == hash) texts[hash] = std::move(words);
+  }
 }
 
 std::vector<Compiled> decode_compiled(const Json& list) {

@@ -16,5 +16,9 @@ std::vector<Launch> decode_launches(const Json& list);    // at most 4096 kept
 std::vector<Finding> decode_findings(const Json& list);   // at most 256 kept, texts cut and cleaned
 std::map<std::string, int64_t> decode_ops(const Json& object);
 std::vector<Compiled> decode_compiled(const Json& list);
+// A tape that is none becomes one with `trouble`: nothing is played then, and nothing else depends on it.
+Tape decode_tape(const Json& object);
+// Adds the texts whose hash is what the worker said, while they are at most 64 MiB together.
+void decode_texts(const Json& object, std::map<std::string, std::string>& texts);
 
 }  // namespace kbx::sandbox

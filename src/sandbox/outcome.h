@@ -8,6 +8,7 @@
 
 #include "model/finding.h"
 #include "model/measurement.h"
+#include "model/tape.h"
 #include "model/value.h"
 
 namespace kbx::sandbox {
@@ -43,6 +44,7 @@ struct StepResult {
   std::vector<Compiled> compiled;
   int64_t compile_skipped = 0;        // specialisations that the compile budget left out so far
   double seconds = 0;                 // by the supervisor's clock
+  std::optional<Tape> tape;           // where it was asked for and the call returned
 };
 
 struct Outcome {
@@ -51,6 +53,7 @@ struct Outcome {
   std::optional<WorkerError> load_error;  // importing failed or the entry is missing
   bool loaded = false;
   std::vector<StepResult> steps;
+  std::map<std::string, std::string> texts;  // TTIR of the kernels on the tapes, by hash
   std::string output;                 // what the candidate printed, cut in the middle
   int64_t output_bytes = 0;           // how much it printed in all
   double load_seconds = 0, seconds = 0, user_seconds = 0;

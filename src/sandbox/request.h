@@ -1,13 +1,15 @@
 // What to ask of one worker process: a source, the limits, and the calls to make in order.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
+#include "model/tape.h"
 #include "model/value.h"
 
 namespace kbx::sandbox {
 
-enum class Role : unsigned char { value, compile, reference };
+enum class Role : unsigned char { value, compile, reference, replay, gpu };
 std::string_view to_text(Role role);
 
 struct Limits {
@@ -29,6 +31,7 @@ struct CallStep {
   std::vector<std::pair<std::string, int>> permute;
   uint64_t permute_seed = 0;
   double seconds = 0;                       // 0 = Limits::call_seconds
+  const Tape* tape = nullptr;               // role replay: played on the call's inputs; its outputs come as one tuple
 };
 
 struct Request {
@@ -43,6 +46,9 @@ struct Request {
   double compile_seconds = 0;               // role compile: budget for all kernels; 0 = none
   bool undefined = true, races = true, counts = true;
   std::string order = "forward";            // of a launch's programs: forward | reverse | shuffled
+  bool tape = false;                        // role value: take down each call's tape
+  std::map<std::string, std::string> texts; // role replay: the kernels' TTIR by hash
+  int gpu = 0;                              // role gpu: which card
   bool strict = false;                      // role value: tensors whose device is cuda:0, which refuse what a GPU refuses
   int64_t output_capacity = int64_t(64) << 20;  // bytes for the results of one call
   std::vector<CallStep> steps;

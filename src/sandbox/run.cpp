@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/tape_json.h"
 #include "sandbox/arena.h"
 #include "sandbox/channel.h"
 #include "sandbox/decode.h"
@@ -43,7 +44,7 @@ Json load_frame(const Request& r, const Arena& arena) {
   return {{"role", to_text(r.role)}, {"source", r.source}, {"entries", r.entries}, {"protocol", r.protocol}, {"arch", r.arch}, {"archs", r.archs},
           {"threads", r.threads}, {"kernel_seconds", r.kernel_seconds}, {"compile_seconds", r.compile_seconds},
           {"checks", {{"undefined", r.undefined}, {"races", r.races}, {"counts", r.counts}}}, {"order", r.order}, {"strict", r.strict}, {"record_ops", true},
-          {"in_bytes", arena.input_bytes()}, {"out_at", arena.output_at()}, {"out_bytes", arena.output_bytes()}};
+          {"tape", r.tape}, {"images", r.texts}, {"gpu", r.gpu}, {"in_bytes", arena.input_bytes()}, {"out_at", arena.output_at()}, {"out_bytes", arena.output_bytes()}};
 }
 
 class Conversation {
@@ -127,6 +128,7 @@ class Conversation {
     for (const auto& [arg, dim] : ask.permute) permute.push_back({arg, dim});
     Json frame = {{"id", k}, {"entry", ask.entry}, {"mode", ask.mode}, {"args", encoded.args}, {"kwargs", encoded.kwargs},
                   {"mutates", ask.mutates}, {"permute", permute}, {"permute_seed", ask.permute_seed}};
+    if (ask.tape) frame = {{"id", k}, {"tape", tape_to_json(*ask.tape)}};
     auto begin = Steady::now();
     Json answer;
     double limit = ask.seconds > 0 ? ask.seconds : request_.limits.call_seconds;
@@ -141,6 +143,10 @@ class Conversation {
     step.compiled = decode_compiled(get(answer, "compiled"));
     step.compile_skipped = get_int(answer, "skipped").value_or(0);
     if (!step.ok) step.error = decode_error(get(answer, "error"));
+    if (step.ok && request_.tape) {
+      step.tape = decode_tape(get(answer, "tape"));
+      decode_texts(get(answer, "texts"), out.texts);
+    }
     if (step.ok) {
       auto result = decode_result(get(answer, "result"), arena_, request_.role != Role::reference, step.aliases);
       if (!result && result.error().code != Code::usage) return tl::unexpected(result.error());
@@ -245,7 +251,7 @@ class Conversation {
 }  // namespace
 
 std::string_view to_text(Role role) {
-  constexpr std::array<std::string_view, 3> text{"value", "compile", "reference"};
+  constexpr std::array<std::string_view, 5> text{"value", "compile", "reference", "replay", "gpu"};
   return text[size_t(role)];
 }
 std::string_view to_text(Fate fate) {

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "store/launch_json.h"
+
 namespace kbx::store {
 namespace {
 
@@ -96,32 +98,6 @@ Compiled compiled_from(const Json& j) {
   return c;
 }
 
-Json launch_json(const Launch& l) {
-  return {{"kernel", l.kernel}, {"grid", {l.grid[0], l.grid[1], l.grid[2]}}, {"seconds", number(l.seconds)}, {"load_bytes", l.load_bytes},
-          {"store_bytes", l.store_bytes}, {"flops", l.flops}, {"reaches_output", l.reaches_output}};
-}
-Launch launch_from(const Json& j) {
-  Launch l;
-  l.kernel = text(j, "kernel");
-  const Json& grid = get(j, "grid");
-  for (size_t k = 0; k < 3; k++)
-    if (grid.is_array() && k < grid.size() && grid[k].is_number_integer()) l.grid[k] = grid[k].get<int64_t>();
-  l.seconds = number(j, "seconds");
-  l.load_bytes = get_int(j, "load_bytes").value_or(0);
-  l.store_bytes = get_int(j, "store_bytes").value_or(0);
-  l.flops = get_int(j, "flops").value_or(0);
-  l.reaches_output = get_bool(j, "reaches_output").value_or(false);
-  return l;
-}
-
-Json finding_json(const Finding& f) {
-  return {{"layer", to_text(f.layer)}, {"rule", f.rule}, {"severity", to_text(f.severity)}, {"message", f.message}, {"line", f.line}, {"column", f.column}};
-}
-Finding finding_from(const Json& j) {
-  return {layer_from_text(text(j, "layer")).value_or(Layer::run), text(j, "rule"), severity_from_text(text(j, "severity")).value_or(Severity::note),
-          text(j, "message"), int(get_int(j, "line").value_or(0)), int(get_int(j, "column").value_or(0))};
-}
-
 template <class T, class F>
 Json list_json(const std::vector<T>& items, F each) {
   Json out = Json::array();
@@ -151,6 +127,7 @@ Json to_json(const Record& r) {
   });
   j["compiled"] = list_json(r.compiled, compiled_json);
   j["launches"] = list_json(r.launches, launch_json);
+  if (r.cost) j["cost"] = {{"case", r.cost->case_name}, {"bytes", number(r.cost->bytes)}, {"flops", number(r.cost->flops)}, {"unit", r.cost->unit}};
   j["ops"] = r.ops;
   j["device"] = r.device;
   j["seed"] = std::to_string(r.seed);  // 64 bits do not fit a JSON number everywhere
@@ -198,6 +175,7 @@ Result<Record> record_from_json(const Json& j) {
   });
   list_from(get(j, "compiled"), r.compiled, compiled_from);
   list_from(get(j, "launches"), r.launches, launch_from);
+  if (const Json& cost = get(j, "cost"); cost.is_object()) r.cost = CallCost{text(cost, "case"), number(cost, "bytes"), number(cost, "flops"), text(cost, "unit")};
   if (const Json& ops = get(j, "ops"); ops.is_object())
     for (const auto& [key, v] : ops.items())
       if (v.is_number_integer()) r.ops[key] = v.get<int64_t>();

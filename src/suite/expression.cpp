@@ -23,7 +23,7 @@ struct Function {
   std::string_view name;
   size_t least, most;
 };
-constexpr std::array<Function, 14> kFunctions{{{"min", 1, 16},
+constexpr std::array<Function, 20> kFunctions{{{"min", 1, 16},
                                                {"max", 1, 16},
                                                {"ceil", 1, 1},
                                                {"floor", 1, 1},
@@ -36,7 +36,13 @@ constexpr std::array<Function, 14> kFunctions{{{"min", 1, 16},
                                                {"ndim", 1, 1},
                                                {"dim", 2, 2},
                                                {"size", 2, 2},
-                                               {"len", 1, 1}}};
+                                               {"len", 1, 1},
+                                               {"at", 2, 2},
+                                               {"broadcast", 2, 2},
+                                               {"drop", 2, 2},
+                                               {"windows", 5, 5},
+                                               {"windows_ceil", 5, 5},
+                                               {"product", 1, 1}}};
 
 bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
@@ -180,6 +186,7 @@ class Parser {
       if (!take(")")) return wrong("')' is missing");
       return inner;
     }
+    if (c == '\'') return quoted();
     if (!name_char(c)) return wrong(fmt::format("unexpected '{}'", c));
     auto node = make(Kind::name, "");
     node->text = word();
@@ -190,6 +197,15 @@ class Parser {
     }
     skip();
     if (at_ < text_.size() && text_[at_] == '(') return call(std::move(node));
+    return node;
+  }
+
+  // 'text', to compare a string argument with; no escapes.
+  Result<NodePtr> quoted() {
+    size_t end = text_.find('\'', at_ + 1);
+    if (end == text_.npos) return wrong("a ' is missing");
+    auto node = make(Kind::string, std::string(text_.substr(at_ + 1, end - at_ - 1)));
+    at_ = end + 1;
     return node;
   }
 

@@ -11,6 +11,7 @@ struct ExpressionNode {
     number,     // value
     name,       // text
     none,       // None
+    string,     // text
     unary,      // text: "-", "not"
     binary,     // text: "+", "**", "<", "and", "is", ...
     call,       // text: function, children: arguments

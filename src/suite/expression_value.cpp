@@ -6,6 +6,7 @@
 
 #include "suite/expression.h"
 #include "suite/expression_node.h"
+#include "suite/expression_shape.h"
 
 namespace kbx::suite {
 namespace {
@@ -42,6 +43,8 @@ class Evaluator {
         return Value::of_float(node.value);
       case Kind::none:
         return Value{};
+      case Kind::string:
+        return Value::of_string(node.text);
       case Kind::name: {
         const Value* v = find_argument(arguments_, node.text);
         if (!v) return wrong(node, fmt::format("'{}' is no argument", node.text));
@@ -73,6 +76,13 @@ class Evaluator {
       if (node.children[1]->kind != Kind::none) return wrong(node, "'is' compares with None only");
       KBX_TRY_ASSIGN(Value v, value(*node.children[0]));
       return Value::of_bool((v.kind == ValueKind::none) == (op == "is"));
+    }
+    if (op == "==" || op == "!=") {
+      KBX_TRY_ASSIGN(Value left, value(*node.children[0]));
+      KBX_TRY_ASSIGN(Value right, value(*node.children[1]));
+      // As in Python a string differs from everything else.
+      bool strings = left.kind == ValueKind::string || right.kind == ValueKind::string;
+      if (strings) return Value::of_bool((left.kind == right.kind && left.text == right.text) == (op == "=="));
     }
     KBX_TRY_ASSIGN(double a, number(*node.children[0]));
     if (op == "and" && a == 0) return Value::of_float(a);
@@ -115,6 +125,8 @@ class Evaluator {
       if (v.kind != ValueKind::list && v.kind != ValueKind::tuple) return wrong(node, "len() takes a list");
       return Value::of_int(int64_t(v.items.size()));
     }
+    if (f == "at" || f == "product" || f == "broadcast" || f == "drop") return shape_call(node);
+    if (f == "windows" || f == "windows_ceil") return window_call(node);
     if (f == "numel" || f == "nbytes" || f == "itemsize" || f == "ndim" || f == "dim" || f == "size")
       return about(node);
     KBX_TRY_ASSIGN(double x, number(first));
@@ -130,12 +142,48 @@ class Evaluator {
     return Value::of_float(x);
   }
 
+  Result<Value> shape_call(const Node& node) const {
+    const std::string& f = node.text;
+    KBX_TRY_ASSIGN(Value v, value(*node.children[0]));
+    if (f == "product") return Value::of_float(product(v));
+    if (f == "at") {
+      // A parameter may be one number for all dims, or a list of them; a list of one stands for all too.
+      if (v.kind != ValueKind::list && v.kind != ValueKind::tuple) return v;
+      if (v.items.size() == 1) return v.items[0];
+      KBX_TRY_ASSIGN(double k, number(*node.children[1]));
+      return item(node, v, k);
+    }
+    if (v.kind != ValueKind::tensor) return wrong(node, fmt::format("a tensor is needed, this is {}", describe(v)));
+    KBX_TRY_ASSIGN(Value w, value(*node.children[1]));
+    if (f == "broadcast" && w.kind != ValueKind::tensor) return v;  // a number, or nothing
+    auto out = f == "drop" ? drop(v.tensor, w) : broadcast(v.tensor, w.tensor);
+    if (!out) return wrong(node, out.error().message);
+    return Value::of_tensor(std::move(*out));
+  }
+
+  Result<Value> window_call(const Node& node) const {
+    double v[5];
+    for (size_t k = 0; k < 5; k++) {
+      KBX_TRY_ASSIGN(v[k], number(*node.children[k]));
+    }
+    if (v[2] == 0) return wrong(node, "division by zero");
+    Window w{v[1], v[2], v[3], v[4]};
+    return Value::of_float(node.text == "windows" ? windows(v[0], w) : windows_ceil(v[0], w));
+  }
+
   Result<Value> about(const Node& node) const {
     const std::string& f = node.text;
+    if (f == "itemsize" || f == "nbytes") {
+      KBX_TRY_ASSIGN(Value v, value(*node.children[0]));
+      bool number = v.kind == ValueKind::integer || v.kind == ValueKind::floating || v.kind == ValueKind::boolean;
+      if (f == "nbytes" && number) return Value::of_int(0);  // travels with the launch
+      if (v.kind == ValueKind::dtype)
+        if (auto dtype = dtype_from_text(v.text)) return Value::of_int(int64_t(size_of(*dtype)));
+    }
     KBX_TRY_ASSIGN(auto all, tensors(*node.children[0]));
     int64_t sum = 0;
     if (f == "numel" || f == "nbytes") {
-      for (const Tensor& t : all) sum += t.numel() * (f == "nbytes" ? int64_t(size_of(t.dtype)) : 1);
+      for (const Tensor& t : all) sum += f == "nbytes" ? distinct_elements(t) * int64_t(size_of(t.dtype)) : t.numel();
       return Value::of_int(sum);
     }
     if (all.empty()) return Value::of_int(0);

@@ -108,6 +108,7 @@ const std::array kCost{
     Key{"bytes", T::string, true, "expression: compulsory traffic of one call"},
     Key{"flops", T::string, true, "expression: operations of one call"},
     Key{"unit", T::string, true, "whose peak the operations are held against", kUnits},
+    Key{"differs", T::string, false, "why counted bytes may differ from `bytes`: they depend on the data, or parts of the inputs need not be read", {"data", "unread"}},
 };
 const std::array kSpecial{
     Key{"none", T::boolean, false, "None"},

@@ -161,7 +161,7 @@ class TaskReader {
     if (!n) return;
     if (n->kind != Kind::table) return faults_.add(*n, "[cost] must be a table");
     check_table(faults_, *n, cost_keys(), "[cost]");
-    task_.cost = {read_string(*n, "bytes"), read_string(*n, "flops"), read_string(*n, "unit")};
+    task_.cost = {read_string(*n, "bytes"), read_string(*n, "flops"), read_string(*n, "unit"), n->find("differs") ? read_string(*n, "differs") : ""};
     for (std::string_view key : {"bytes", "flops"}) {
       const TomlNode* at = n->find(key);
       if (!at || at->kind != Kind::string) continue;

@@ -20,6 +20,7 @@ enum JailFlags : uint32_t {
   kJailProc = 128,     // /proc remounted (needs kJailMount and kJailPid)
   kJailDropUid = 256,  // become uid and gid 65534 (needs to be root)
   kJailHide = 512,     // empty tmpfs over each path of `hide` (needs kJailMount)
+  kJailProcWrites = 1024,  // /proc writable, for the CUDA driver (with kJailProc, and only where the child is not uid 0)
 };
 
 // Descriptors of a child after jail_outer(); everything else is closed.

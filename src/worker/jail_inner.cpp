@@ -50,8 +50,9 @@ JailFailure jail_inner(const JailRequest& r) {
     if (JailFailure f = arrange_mounts(r, getuid()); f.failed()) return f;
   }
   // Read-only: to a child that is still uid 0 the kernel would let it write /proc/sys, namespaces or not.
-  if ((r.flags & kJailProc) &&
-      mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, nullptr) != 0)
+  const bool writes = (r.flags & kJailProcWrites) && ((r.flags & kJailDropUid) || getuid() != 0);
+  const unsigned long proc = MS_NOSUID | MS_NODEV | MS_NOEXEC | (writes ? 0 : MS_RDONLY);
+  if ((r.flags & kJailProc) && mount("proc", "/proc", "proc", proc, nullptr) != 0)
     return failure(JailStep::proc);
   if (chdir(r.folder) != 0) return failure(JailStep::folder);
   if ((r.flags & kJailUts) && sethostname("kbx", 3) != 0) return failure(JailStep::hostname);

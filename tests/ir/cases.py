@@ -763,3 +763,330 @@ def host_descriptor():
     x, y = torch.randn(16, 16), torch.zeros(16, 16)
     args = (TensorDescriptor.from_tensor(x, [16, 16]), TensorDescriptor.from_tensor(y, [16, 16]))
     return Case(k_descriptor, args, [(y, 2 * x, 0)])
+
+
+# ---- regions with control flow, maps
+
+
+@triton.jit
+def combine_early(a, b):
+    if a > b:
+        return a
+    return b
+
+
+@triton.jit
+def combine_loop(a, b):
+    while a < 0:
+        a += 3
+    return a + b
+
+
+@triton.jit
+def k_region(x, y, R: tl.constexpr, B: tl.constexpr):
+    a = tl.load(x + tl.arange(0, R)[:, None] * B + tl.arange(0, B)[None, :])
+    tl.store(y + tl.arange(0, R), tl.reduce(a, 1, combine_early))
+    tl.store(y + R + tl.arange(0, B), tl.reduce(a, 0, combine_loop))
+
+
+@case
+def reduce_with_branches():
+    """A call left in the region (early return), and a loop in it."""
+    x, y = torch.randint(1, 99, (4, 8)).int(), torch.zeros(12).int()
+    want = torch.cat([x.max(1)[0], x.sum(0)]).int()
+    return Case(k_region, (x, y), [(y, want, 0)], (1,), dict(R=4, B=8))
+
+
+@triton.jit
+def k_scan_branch(x, y, B: tl.constexpr):
+    o = tl.arange(0, B)
+    tl.store(y + o, tl.associative_scan(tl.load(x + o), 0, combine_early))
+
+
+@case
+def scan_with_branches():
+    x, y = torch.randn(16), torch.zeros(16)
+    return Case(k_scan_branch, (x, y), [(y, x.cummax(0)[0], 0)], (1,), dict(B=16))
+
+
+@triton.jit
+def steps_to_one(a, limit):
+    n = 0 * a
+    while a > limit:
+        if a % 2 == 0:
+            a = a // 2
+        else:
+            a = 3 * a + 1
+        n += 1
+    return n, a
+
+
+@triton.jit
+def larger_pair(a0, a1, b0, b1):
+    if a0 > b0:
+        r0 = a0
+    else:
+        r0 = b0
+    return r0, a1 * 2 + b1
+
+
+@triton.jit
+def k_map(x, y, B: tl.constexpr):
+    o = tl.arange(0, B)
+    a = tl.load(x + o)
+    n, last = tl.map_elementwise(steps_to_one, a, o * 0 + 1)
+    tl.store(y + o, n + last)
+
+
+@case
+def map_elementwise():
+    x, y = torch.randint(1, 99, (64,)).int(), torch.zeros(64).int()
+
+    def steps(a):
+        n = 0
+        while a > 1:
+            a, n = (a // 2 if a % 2 == 0 else 3 * a + 1), n + 1
+        return n + 1
+
+    return Case(k_map, (x, y), [(y, torch.tensor([steps(v) for v in x.tolist()]).int(), 0)], (1,), dict(B=64))
+
+
+@triton.jit
+def k_map_pack(x, y, B: tl.constexpr):
+    o = tl.arange(0, B)
+    a = tl.load(x + o)
+    tl.store(y + o, tl.map_elementwise(larger_pair, a, a * 0 + 5, pack=2)[0])
+
+
+@case
+def map_elementwise_pack():
+    x, y = torch.randint(1, 9, (16,)).int(), torch.zeros(16).int()
+    want = torch.where(torch.arange(16) % 2 == 0, x.clamp(min=5), x * 2 + 5).int()
+    return Case(k_map_pack, (x, y), [(y, want, 0)], (1,), dict(B=16))
+
+
+@triton.jit
+def load_if(p, i):
+    if i > 3:
+        return 7.0
+    return tl.load(p)
+
+
+@triton.jit
+def k_map_load(x, y, B: tl.constexpr):
+    o = tl.arange(0, B)
+    tl.store(y + o, tl.map_elementwise(load_if, x + o, o))
+
+
+@case
+def map_elementwise_load():
+    """Lanes that would read outside do not read."""
+    x, y = torch.randn(4), torch.zeros(16)
+    return Case(k_map_load, (x, y), [(y, torch.cat([x, torch.full((12,), 7.0)]), 0)], (1,), dict(B=16))
+
+
+# ---- scaled products
+
+
+def e2m1(codes):
+    """The values of 4-bit floats."""
+    table = torch.tensor([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+    return torch.where(codes >= 8, -1.0, 1.0) * table[codes.long() % 8]
+
+
+@triton.jit
+def k_scaled(a, b, sa, sb, y, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, FA: tl.constexpr, FB: tl.constexpr,
+             PA: tl.constexpr, PB: tl.constexpr):
+    m, n = tl.arange(0, M), tl.arange(0, N)
+    va = tl.load(a + m[:, None] * (K // PA) + tl.arange(0, K // PA)[None, :])
+    vb = tl.load(b + tl.arange(0, K // PB)[:, None] * N + n[None, :])
+    g = tl.arange(0, K // 32)[None, :]
+    ra = tl.load(sa + m[:, None] * (K // 32) + g)
+    rb = tl.load(sb + n[:, None] * (K // 32) + g)
+    d = tl.dot_scaled(va, ra, FA, vb, rb, FB)
+    tl.store(y + m[:, None] * N + n[None, :], d)
+
+
+def scaled_case(fa, fb):
+    m, n, k = 32, 32, 64
+    sa, sb = (torch.randint(120, 132, (r, k // 32)).to(torch.uint8) for r in (m, n))
+
+    def side(fmt, rows, scale, along):
+        power = torch.exp2(scale.float() - 127).repeat_interleave(32, 1)
+        if fmt == "e2m1":
+            codes = torch.randint(0, 16, (rows, k))
+            raw = (codes[:, 0::2] | codes[:, 1::2] << 4).to(torch.uint8)
+            value = e2m1(codes)
+        else:
+            raw = torch.randn(rows, k).to(torch.float8_e4m3fn if fmt == "e4m3" else torch.float8_e5m2)
+            value = raw.float()
+        raw = raw.view(torch.uint8)
+        return (raw if along == 1 else raw.t()).contiguous(), value * power
+
+    a, va = side(fa, m, sa, 1)
+    b, vb = side(fb, n, sb, 0)
+    y = torch.zeros(m, n)
+    options = dict(M=m, N=n, K=k, FA=fa, FB=fb, PA=2 if fa == "e2m1" else 1, PB=2 if fb == "e2m1" else 1)
+    return Case(k_scaled, (a, b, sa, sb, y), [(y, (va.double() @ vb.double().t()).float(), 1e-5)], (1,), options)
+
+
+@case
+def dot_scaled_fp4_fp8():
+    return scaled_case("e2m1", "e4m3")
+
+
+@case
+def dot_scaled_fp8_fp4():
+    return scaled_case("e5m2", "e2m1")
+
+
+@triton.jit
+def k_scaled_bf16(a, b, sb, y, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    m, n, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    va = tl.load(a + m[:, None] * K + k[None, :])
+    vb = tl.load(b + k[:, None] * N + n[None, :])
+    rb = tl.load(sb + n[:, None] * (K // 32) + tl.arange(0, K // 32)[None, :])
+    tl.store(y + m[:, None] * N + n[None, :], tl.dot_scaled(va, None, "bf16", vb, rb, "e4m3"))
+
+
+@case
+def dot_scaled_bf16():
+    a, y = torch.randn(32, 64).bfloat16(), torch.zeros(32, 32)
+    b = torch.randn(64, 32).to(torch.float8_e4m3fn)
+    sb = torch.randint(120, 132, (32, 2)).to(torch.uint8)
+    vb = b.float() * torch.exp2(sb.float() - 127).repeat_interleave(32, 1).t()
+    args = (a, b.view(torch.uint8), sb, y)
+    return Case(k_scaled_bf16, args, [(y, a.float() @ vb, 1e-4)], (1,), dict(M=32, N=32, K=64))
+
+
+# ---- casts toward zero, inline assembly
+
+
+@triton.jit
+def k_rtz(x, y, z, B: tl.constexpr):
+    o = tl.arange(0, B)
+    a = tl.load(x + o)
+    tl.store(y + o, a.to(tl.float16, fp_downcast_rounding="rtz"))
+    tl.store(z + o, a.to(tl.bfloat16, fp_downcast_rounding="rtz"))
+
+
+@case
+def casts_toward_zero():
+    x = torch.cat([torch.randn(60) * 1e-5, torch.tensor([65519.0, 1e9, -1e9, float("inf")])])
+    y, z = torch.zeros(64).half(), torch.zeros(64).bfloat16()
+    near = x.half()
+    lower = (near.view(torch.int16) - 1).view(torch.float16)
+    want = torch.where(near.float().abs() > x.abs(), lower, near)
+    chopped = (x.view(torch.int32) & -65536).view(torch.float32).bfloat16()
+    return Case(k_rtz, (x, y, z), [(y, want, 0), (z, chopped, 0)], (1,), dict(B=64))
+
+
+@triton.jit
+def k_asm_f32(x, y, B: tl.constexpr):
+    o = tl.arange(0, B)
+    a = tl.load(x + o)
+    r = tl.inline_asm_elementwise("rcp.approx.ftz.f32 $0, $1;", "=r,r", [a], tl.float32, True, 1)
+    e = tl.inline_asm_elementwise("ex2.approx.f32 $0, $1;", "=f,f", [a], tl.float32, True, 1)
+    t = tl.inline_asm_elementwise("tanh.approx.f32 $0, $1;", "=f,f", [a], tl.float32, True, 1)
+    q = tl.inline_asm_elementwise("{ .reg .f32 t; mul.f32 t, $1, 0f40000000; // twice\n fma.rn.f32 $0, t, $2, 1.5; }",
+                                  "=f,f,f", [a, r], tl.float32, True, 1)
+    tl.store(y + o, r)
+    tl.store(y + B + o, e)
+    tl.store(y + 2 * B + o, t)
+    tl.store(y + 3 * B + o, q)
+
+
+@case
+def asm_f32():
+    x, y = torch.randn(32) + 3, torch.zeros(4, 32)
+    want = torch.stack([1 / x, torch.exp2(x), torch.tanh(x), 2 * x * (1 / x) + 1.5])
+    return Case(k_asm_f32, (x, y), [(y, want, 1e-6)], (1,), dict(B=32))
+
+
+@triton.jit
+def k_asm_bits(x, y, B: tl.constexpr):
+    o = tl.arange(0, B)
+    a = tl.load(x + o)
+    s, d = tl.inline_asm_elementwise("""{
+        .reg .pred p;
+        .reg .b32 t<2>;
+        bfe.u32 t0, $2, 4, 8;
+        lop3.b32 t1, $2, t0, 0xff, 0x96;
+        setp.lt.s32 p, $2, 0;
+        selp.b32 $0, t0, t1, p;
+        shl.b32 $1, $2, 3;
+        @p add.s32 $1, $1, 1;
+        }""", "=r,=r,r", [a], (tl.int32, tl.int32), True, 1)
+    tl.store(y + o, s)
+    tl.store(y + B + o, d)
+
+
+@case
+def asm_bits():
+    x, y = torch.randint(-(2**31), 2**31 - 1, (32,)).int(), torch.zeros(2, 32).int()
+    field = x.long() >> 4 & 255
+    first = torch.where(x < 0, field, x.long() ^ field ^ 255)
+    second = (x.long() << 3) + (x < 0)
+    want = torch.stack([((v + 2**31) % 2**32 - 2**31).int() for v in (first, second)])
+    return Case(k_asm_bits, (x, y), [(y, want, 0)], (1,), dict(B=32))
+
+
+@triton.jit
+def k_asm_half(x, y, z, B: tl.constexpr):
+    o = tl.arange(0, B)
+    a = tl.load(x + o)
+    tl.store(y + o, tl.inline_asm_elementwise("fma.rn.f16x2 $0, $1, $1, $1;", "=r,r", [a], tl.float16, True, 2))
+    f = tl.inline_asm_elementwise("cvt.rn.f16x2.f32 $0, $2, $1;", "=r,f,f", [a.to(tl.float32)], tl.float16, True, 2)
+    tl.store(z + o, f)
+
+
+@case
+def asm_f16x2():
+    x = torch.randn(32).half()
+    y, z = torch.zeros_like(x), torch.zeros_like(x)
+    want = (x.double() * x.double() + x.double()).half()
+    return Case(k_asm_half, (x, y, z), [(y, want, 0), (z, x, 0)], (1,), dict(B=32))
+
+
+@triton.jit
+def k_e4b15(x, y, z, B: tl.constexpr):
+    o = tl.arange(0, B)
+    a = tl.load(x + o).to(tl.float8e4b15, bitcast=True)
+    h = a.to(tl.float16)
+    tl.store(y + o, h)
+    tl.store(z + o, h.to(tl.float8e4b15).to(tl.uint8, bitcast=True))
+
+
+@case
+def casts_e4b15():
+    """Every value of the fp8 format with bias 15, up and down by the assembly of Triton's own library."""
+    x = torch.arange(256).to(torch.uint8)
+    y, z = torch.zeros(256).half(), torch.zeros(256).to(torch.uint8)
+    code = x.int() & 127
+    value = torch.where(code >= 8, (1 + (code % 8) / 8) * torch.exp2((code // 8).float() - 15), (code % 8) / 8 * 2.0**-14)
+    want = torch.where(x >= 128, -value, value).half()
+    back = torch.where(code == 127, x - 1, x).to(torch.uint8)
+    return Case(k_e4b15, (x, y, z), [(y, want, 0), (z, back, 0)], (1,), dict(B=256))
+
+
+# ---- descriptors that gather, scatter and reduce (rewritten to pointers by the lowering)
+
+
+@triton.jit
+def k_descriptor_rows(x, y, i, N: tl.constexpr, B: tl.constexpr):
+    dx = tl.make_tensor_descriptor(x, [N, N], [N, 1], [1, B])
+    dy = tl.make_tensor_descriptor(y, [N, N], [N, 1], [1, B])
+    rows = tl.load(i + tl.arange(0, 8))
+    v = dx.gather(rows, B)
+    dy.scatter(v, rows, 0)
+    full = tl.make_tensor_descriptor(y, [N, N], [N, 1], [B, B])
+    full.atomic_add([0, B], tl.full((B, B), 1.0, tl.float32))
+
+
+@case
+def descriptor_gather():
+    x, y, i = torch.randn(32, 32), torch.zeros(32, 32), torch.randperm(32)[:8].int()
+    want = torch.zeros(32, 32)
+    want[i.long(), :16] = x[i.long(), 16:]
+    want[:16, 16:] += 1
+    return Case(k_descriptor_rows, (x, y, i), [(y, want, 0)], (1,), dict(N=32, B=16))

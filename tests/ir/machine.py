@@ -54,6 +54,34 @@ class Finding(c.Structure):
         ("where", c.c_char * 112),
         ("other_where", c.c_char * 112),
         ("operation", c.c_char * 48),
+        ("argument", c.c_int32),
+        ("width", c.c_uint32),
+        ("index", c.c_int64),
+        ("other_line", c.c_uint32),
+        ("reserved", c.c_uint32),
+    ]
+
+
+class LineCounts(c.Structure):
+    _fields_ = [
+        ("where", c.c_char * 112),
+        ("line", c.c_uint32),
+        ("reserved", c.c_uint32),
+        ("load_bytes", c.c_uint64),
+        ("store_bytes", c.c_uint64),
+        ("atomic_bytes", c.c_uint64),
+        ("flops", c.c_uint64),
+        ("instructions", c.c_uint64),
+    ]
+
+
+class RangeCounts(c.Structure):
+    _fields_ = [
+        ("load_bytes", c.c_uint64),
+        ("store_bytes", c.c_uint64),
+        ("atomic_bytes", c.c_uint64),
+        ("unique_load_bytes", c.c_uint64),
+        ("unique_store_bytes", c.c_uint64),
     ]
 
 
@@ -72,6 +100,11 @@ class Report(c.Structure):
         ("dropped_findings", c.c_uint64),
         ("error", c.c_char * 256),
         ("findings", Finding * 64),
+        ("flops_by", c.c_uint64 * 14 * 2),
+        ("line_count", c.c_int32),
+        ("counted_ranges", c.c_int32),
+        ("lines", LineCounts * 32),
+        ("ranges", RangeCounts * 64),
     ]
 
 
@@ -91,7 +124,7 @@ class Machine:
         lib.kbx_ir_launch.argtypes = [c.c_void_p, c.POINTER(Launch), c.POINTER(Report)]
         lib.kbx_ir_finding_text.restype = c.c_char_p
         lib.kbx_ir_sizeof.restype = c.c_uint64
-        for which, kind in enumerate((Range, Launch, Finding, Report)):
+        for which, kind in enumerate((Range, Launch, Finding, Report, LineCounts, RangeCounts)):
             assert lib.kbx_ir_sizeof(which) == c.sizeof(kind), kind
         self.lib = lib
         self.programs = {}

@@ -19,7 +19,10 @@ DTYPES = {
     torch.float16: "f16",
     torch.bfloat16: "bf16",
     torch.float64: "f64",
+    torch.float8_e4m3fn: "e4m3",
+    torch.float8_e5m2: "e5m2",
     torch.int8: "i8",
+    torch.uint8: "u8",
     torch.int32: "i32",
     torch.int64: "i64",
 }

@@ -3,6 +3,7 @@
     # task: exp_sqrt
     # expect: wrong_value        a verdict, `a|b` for either, `*wrong` for any failure, `*` for anything but harness_error
     # warns: strict_device       optional: the one rule of the second look that warns, or `nothing`
+    # flag: replayed             optional: a flag of the record that begins so
     # what it does
 Usage: run.py KBX FOLDER [kbx eval options]. Ends with "N passed, M failed".
 """
@@ -59,6 +60,8 @@ def main():
         ok = line is not None and fits(verdict, facts["expect"])
         if ok and "warns" in facts:
             ok = warns(line, facts["warns"])
+        if ok and "flag" in facts:
+            ok = any(flag.startswith(facts["flag"]) for flag in line["flags"])
         failed += not ok
         print("%s %-28s %-22s expected %-20s %5.1f s  %s" % (
             "ok  " if ok else "FAIL", name, verdict, facts["expect"], line["seconds"] if line else 0, line["explanation"][:90].replace("\n", " ") if line else ""))

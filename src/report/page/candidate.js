@@ -38,15 +38,35 @@ function resourcesSection(detail) {
     [{title: "kernel", cls: "name"}, {title: "target"}, number("registers"), number("stack"), number("spills"), number("shared memory"), number("warps"), number("stages"), number("compile s")], rows)));
 }
 
+const factor = (part, whole) => (whole > 0 ? `×${(part / whole).toFixed(2)}` : "–");
+const perByte = (flops, moved) => (moved > 0 ? short(flops / moved) : "–");
+
 function launchesSection(detail) {
   if (!detail.launches.length) return null;
   const kMost = 200;
   const number = (title) => ({title, num: true});
-  const rows = detail.launches.slice(0, kMost).map(([kernel, grid, secs, load, store, flops, reaches]) =>
-    [kernel, grid.join(" × "), bytes(load), bytes(store), short(flops), seconds(secs), reaches ? "yes" : "no"]);
+  const compulsory = detail.hardware ? detail.hardware.compulsory : 0;
+  const rows = detail.launches.slice(0, kMost).map(([kernel, grid, secs, load, store, flops, reaches, atomic = 0, distinct = 0]) =>
+    [kernel, grid.join(" × "), bytes(load), bytes(store), bytes(atomic), bytes(distinct), factor(load + store + atomic, compulsory), short(flops), perByte(flops, distinct), seconds(secs), reaches ? "yes" : "no"]);
   const more = detail.launches.length > kMost ? el("p", {class: "soft"}, `… and ${detail.launches.length - kMost} more`) : null;
-  return section(`Launches of the first case (${detail.launches.length})`, scroll(table(
-    [{title: "kernel", cls: "name"}, {title: "grid"}, number("loaded"), number("stored"), number("flops"), number("seconds"), {title: "reaches the output"}], rows)), more);
+  const which = detail.hardware && detail.hardware.case ? `case ${detail.hardware.case}` : "one case";
+  return section(`Launches of ${which} (${detail.launches.length})`, scroll(table(
+    [{title: "kernel", cls: "name"}, {title: "grid"}, number("loaded"), number("stored"), number("atomics"), number("distinct"), number("traffic"), number("flops"), number("flops / byte"),
+      number("seconds on the machine"), {title: "reaches the output"}], rows)), more);
+}
+
+// Bounds from datasheets, never times.
+function hardwareSection(detail) {
+  const facts = detail.hardware;
+  if (!facts) return null;
+  const time = (s) => (s > 0 ? `${short(s * 1e6)} µs` : "–");
+  const sums = facts.compulsory > 0
+    ? `${bytes(facts.compulsory)} must move; ${bytes(facts.accessed)} are accessed (${factor(facts.accessed, facts.compulsory)}), ${bytes(facts.distinct)} of it distinct (${factor(facts.distinct, facts.compulsory)}).`
+    : `${bytes(facts.accessed)} are accessed, ${bytes(facts.distinct)} of it distinct.`;
+  const rows = facts.gpus.map(([gpu, arch, least, limit, any, source]) => el("tr", {title: source}, el("td", {class: "name"}, gpu), el("td", null, `sm_${arch}`), el("td", {class: "num"}, time(least)),
+    el("td", null, limit === "memory" ? "memory" : `${limit} peak`), el("td", {class: "num"}, time(any))));
+  const content = scroll(table([{title: "GPU", cls: "name"}, {title: "target"}, {title: "these kernels: at least", num: true}, {title: "because of"}, {title: "any kernel: at least", num: true}], rows));
+  return section("Lower bounds by datasheet", el("p", {class: "soft"}, `${sums} Bounds, not times: most launches are slower.`), el("details", null, el("summary", null, "all GPUs"), content));
 }
 
 function libraryOpsSection(detail) {
@@ -89,5 +109,5 @@ function showCandidate(row) {
     section("Source", source ? sourceView(source, findings) : el("p", {class: "soft"}, "no code")),
     findingsSection(findings, source.split(/\r\n?|\n/).length), judgementsSection(detail), callsSection(detail),
     detail.output ? section("Printed output", el("pre", {tabindex: 0}, detail.output)) : null,
-    resourcesSection(detail), launchesSection(detail), libraryOpsSection(detail), stagesSection(detail)].filter(Boolean));
+    resourcesSection(detail), launchesSection(detail), hardwareSection(detail), libraryOpsSection(detail), stagesSection(detail)].filter(Boolean));
 }

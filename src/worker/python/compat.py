@@ -133,6 +133,13 @@ def flatten_kind(kind, value):
         yield kind, value
 
 
+def cuda_driver():
+    """Triton's own driver. Its launcher_cls may be replaced before anything is launched."""
+    from triton.backends.nvidia.driver import CudaDriver
+
+    return CudaDriver()
+
+
 def set_active_driver(driver):
     from triton.runtime import driver as config
 

@@ -9,6 +9,7 @@ import functools
 import types
 
 import torch
+from host_reads import watched_methods
 from stub_driver import DEVICES
 from trusted import Torch, private_builtins
 
@@ -264,17 +265,6 @@ class DeviceShim:
         self._put(tensor, "device", property(lambda this: CUDA if device_of(this).type == "cpu" else device_of(this)))
 
     def _watch(self):
-        tensor, host_read = torch.Tensor, self._host_read
-        if host_read is None:
-            return
-
-        def watched(method):
-            @functools.wraps(method)
-            def call(this, *args, **kwargs):
-                host_read(this)
-                return method(this, *args, **kwargs)
-
-            return call
-
-        for name in ("numpy", "tolist", "__array__", "__dlpack__"):
-            self._put(tensor, name, watched(getattr(tensor, name)))
+        if self._host_read is not None:
+            for name, method in watched_methods(self._host_read):
+                self._put(torch.Tensor, name, method)

@@ -7,7 +7,7 @@ from trusted import private_builtins
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
-VERSION = 1
+VERSION = 2
 CHECK_UNDEFINED, CHECK_RACES, COUNT_UNIQUE, CHECK_ASSERTS, CHECK_ALIGNMENT = 1, 2, 4, 8, 16
 ORDERS = {"forward": 0, "reverse": 1, "shuffled": 2}
 FIRST_FLOAT, LAST_FLOAT, POINTER = 5, 10, 11
@@ -31,7 +31,7 @@ KINDS = {
     13: ("data_race", "warn", "one program reads what others update atomically"),
     14: ("device_assert", "reject", "device_assert failed"),
     15: ("out_of_bounds", "reject", "gather index outside its source"),
-    16: ("unaligned_claim", "warn", "a pointer is less aligned than the kernel was compiled for"),
+    16: ("unaligned_claim", "warn", "a multiple that the kernel was compiled for is none"),
     17: ("time_limit", "note", "the launch was stopped at its time limit"),
     18: ("time_limit", "note", "the launch was stopped at its step limit"),
 }
@@ -83,6 +83,34 @@ class Finding(C.Structure):
         ("where", C.c_char * 112),
         ("other_where", C.c_char * 112),
         ("operation", C.c_char * 48),
+        ("argument", C.c_int32),
+        ("width", C.c_uint32),
+        ("index", C.c_int64),
+        ("other_line", C.c_uint32),
+        ("reserved", C.c_uint32),
+    ]
+
+
+class LineCounts(C.Structure):
+    _fields_ = [
+        ("where", C.c_char * 112),
+        ("line", C.c_uint32),
+        ("reserved", C.c_uint32),
+        ("load_bytes", C.c_uint64),
+        ("store_bytes", C.c_uint64),
+        ("atomic_bytes", C.c_uint64),
+        ("flops", C.c_uint64),
+        ("instructions", C.c_uint64),
+    ]
+
+
+class RangeCounts(C.Structure):
+    _fields_ = [
+        ("load_bytes", C.c_uint64),
+        ("store_bytes", C.c_uint64),
+        ("atomic_bytes", C.c_uint64),
+        ("unique_load_bytes", C.c_uint64),
+        ("unique_store_bytes", C.c_uint64),
     ]
 
 
@@ -101,6 +129,11 @@ class Report(C.Structure):
         ("dropped_findings", C.c_uint64),
         ("error", C.c_char * 256),
         ("findings", Finding * 64),
+        ("flops_by", C.c_uint64 * 14 * 2),
+        ("line_count", C.c_int32),
+        ("counted_ranges", C.c_int32),
+        ("lines", LineCounts * 32),
+        ("ranges", RangeCounts * 64),
     ]
 
 
@@ -125,7 +158,7 @@ class Machine:
         lib.kbx_ir_sizeof.restype = C.c_uint64
         if lib.kbx_ir_version() != VERSION:
             raise MachineError("IR machine version %d, expected %d" % (lib.kbx_ir_version(), VERSION))
-        for which, kind in enumerate((Range, Launch, Finding, Report)):
+        for which, kind in enumerate((Range, Launch, Finding, Report, LineCounts, RangeCounts)):
             if lib.kbx_ir_sizeof(which) != C.sizeof(kind):
                 raise MachineError(
                     "%s has %d bytes there, %d here" % (kind.__name__, lib.kbx_ir_sizeof(which), C.sizeof(kind))

@@ -7,7 +7,7 @@ import struct
 import sys
 import sysconfig
 
-USER, PID, NET, IPC, MOUNT, UTS, READONLY, PROC, DROP_UID, HIDE = (1 << k for k in range(10))
+USER, PID, NET, IPC, MOUNT, UTS, READONLY, PROC, DROP_UID, HIDE, PROC_WRITES = (1 << k for k in range(11))
 ALL = (1 << 10) - 1
 NAMES = {"user": USER, "pid": PID, "net": NET, "ipc": IPC, "mount": MOUNT, "uts": UTS, "readonly": READONLY}
 # What to give up when a step is refused.

@@ -9,6 +9,7 @@ import functools
 import types
 
 import compat
+import findings
 import ir_host
 import lowering
 import wire
@@ -42,11 +43,14 @@ def descriptor_arguments(descriptor, spare):
 class Launches:
     """All launches of a child. `start_call` and `end_call` bracket one call of the candidate."""
 
-    def __init__(self, machine, observer, checks, order="forward", threads=1, seconds=20.0, argument=None):
-        """argument(tensor, position, name): what stands for a tensor in a kernel; it may refuse by raising."""
+    def __init__(self, machine, observer, checks, order="forward", threads=1, seconds=20.0, argument=None, tape=None):
+        """argument(tensor, position, name): what stands for a tensor in a kernel; it may refuse by raising. tape: a
+        tape.Tape that takes the launches down, or None."""
+        self._tape = tape
         self.machine, self._observer, self._order, self._argument = machine, observer, order, argument
         self._threads, self._seconds = max(1, min(int(threads), 64)), seconds
-        self._flags = ir_host.CHECK_ALIGNMENT
+        # The front end leaves asserts out unless the kernel is compiled with debug: then a GPU stops at them too.
+        self._flags = ir_host.CHECK_ALIGNMENT | ir_host.CHECK_ASSERTS
         for name, flag in (
             ("undefined", ir_host.CHECK_UNDEFINED),
             ("races", ir_host.CHECK_RACES),
@@ -57,6 +61,8 @@ class Launches:
 
     def start_call(self):
         self.rows, self.findings, self.count = [], {}, 0
+        self._numbers = {}  # storage key -> its number in this call
+        self._writers = {}  # storage key -> (kernel, line) of the last launch that wrote it
         self.fatal = None  # NotJudged or KernelTimeout: stands even if the candidate swallowed it
         self._left = self._seconds
 
@@ -76,35 +82,17 @@ class Launches:
         self.fatal = self.fatal or error
         raise error
 
-    def finding(self, kernel, names, sizes, found):
-        rule, severity, words = ir_host.KINDS.get(found.kind, ("out_of_bounds", "reject", "unknown finding"))
-        where = names[found.range] if 0 <= found.range < len(names) else None
+    def finding(self, kernel, memory, found):
+        where = memory.names[found.range] if 0 <= found.range < len(memory.names) else found.name
         key = (found.kind, found.line, kernel, where)
-        if key in self.findings or len(self.findings) >= wire.MAX_FINDINGS:
-            return
-        parts = ["%s in %s" % (words, kernel)]
-        if rule == "out_of_bounds" and where:
-            side = "past the end" if found.distance >= 0 else "before the start"
-            parts.append(
-                "argument `%s` (%d bytes), first %d bytes %s" % (where, sizes[found.range], abs(found.distance), side)
-            )
-        elif where:
-            parts.append("argument `%s`" % where)
-        if rule == "out_of_bounds" and not where:
-            parts.append("the address lies in no argument of the launch")
-        if rule not in ("time_limit", "unaligned_claim"):
-            parts.append("%d element%s" % (found.count, "s" if found.count != 1 else ""))
-            programs = [tuple(p) for p in (found.program, found.other) if p[0] >= 0]
-            if programs:
-                parts.append("program%s %s" % ("s" if len(programs) > 1 else "", " and ".join(map(str, programs))))
-        if found.operation:
-            parts.append(found.operation.decode(errors="replace"))
-        self.findings[key] = {"rule": rule, "severity": severity, "message": ", ".join(parts), "line": found.line}
+        if key not in self.findings and len(self.findings) < wire.MAX_FINDINGS:
+            self.findings[key] = findings.describe(found, kernel, memory)
 
     def run(self, kernel, grid, values):
         """One launch. values: the bound arguments in the signature's order."""
         for size, limit in zip(grid, MAX_GRID):
             if size > limit:
+                self.findings["grid", kernel.name] = findings.grid_limit(kernel.name, grid, MAX_GRID)
                 raise LaunchError("Triton Error [CUDA]: invalid argument: grid %s" % (tuple(grid),))
         index = self.count
         self.count += 1
@@ -134,6 +122,7 @@ class Launches:
         memory.argument = self._argument
         arguments, where = memory.arguments(program, kernel.flatten(values))
         before = [snapshot(storage) for storage in memory.storages]
+        taped = memory.taped(arguments, where) if self._tape else None
         try:
             report = program.launch(
                 grid, arguments, where, memory.ranges, self._flags, self._threads, self._order, self._left
@@ -141,15 +130,22 @@ class Launches:
         except ir_host.MachineError as error:
             self.stop(NotJudged("the machine refused the launch of %s: %s" % (kernel.name, error)))
         self._left -= report.seconds
-        row.update(
-            seconds=round(report.seconds, 6),
-            load_bytes=report.load_bytes,
-            store_bytes=report.store_bytes,
-            flops=report.flops,
-        )
+        row.update(findings.counts(report, memory), seconds=round(report.seconds, 6))
+        named = [key for key, name in zip(memory.keys, memory.names) if name is not None]
+        for entry, key in zip(row["tensors"], named):
+            entry["storage"] = self._numbers.setdefault(key, len(self._numbers))
         for found in report.findings[: report.finding_count]:
-            self.finding(kernel.name, memory.names, [entry[1] for entry in memory.ranges], found)
+            self.finding(kernel.name, memory, found)
+        for seen, key in zip(report.ranges[: report.counted_ranges], memory.keys):
+            if seen.store_bytes or seen.atomic_bytes:
+                self._writers[key] = kernel.name, max(row["lines"], key=lambda line: line["store_bytes"])["line"]
         written = tuple(key for key, (raw, old) in zip(memory.keys, before) if old is None or not Torch.equal(raw, old))
+        if self._tape:
+            if kernel.wants_all_storages or taped is None:
+                self._tape.stop("%s is given addresses that no tensor argument stands for" % kernel.name)
+            else:
+                changed = [storage for key, storage in zip(memory.keys, memory.storages) if key in written]
+                self._tape.launch(kernel.text, grid, taped, changed)
         self._observer.log(tuple(memory.keys), written, index)
         for key, storage in zip(memory.keys, memory.storages):
             if key in written:
@@ -159,9 +155,28 @@ class Launches:
                 KernelTimeout("%s did not finish within %g seconds on this machine" % (kernel.name, self._seconds))
             )
 
+    def mark_tensors(self, inputs, results):
+        """Says in every row which storages are the call's own: inputs by name (they go first: an argument may be
+        returned), results by position."""
+        own = {}
+        for position, tensor in enumerate(results):
+            name = "result" if len(results) == 1 else "result[%d]" % position
+            own.setdefault(self._numbers.get(self._observer.key(tensor)), name)
+        for name, tensor in inputs.items():
+            own[self._numbers.get(self._observer.key(tensor))] = name
+        for row in self.rows:
+            for entry in row.get("tensors", ()):
+                entry["tensor"] = own.get(entry["storage"], "")
+
     def mark_outputs(self, results):
         for tensor in results:
             self._observer.look(tensor, last=True)
+        for position, tensor in enumerate(results):
+            key = self._observer.key(tensor)
+            entry = self._observer.undefined_entry(key)
+            found = findings.unwritten(position, tensor, entry, self._writers.get(key)) if entry is not None else None
+            if found:
+                self.findings["unwritten", position] = found
         for index in self._observer.reaching(results, self.count):
             if index < len(self.rows):
                 self.rows[index]["outputs"] = True
@@ -194,6 +209,19 @@ class Memory:
         self.names[index] = self.names[index] or name
         return index
 
+    def taped(self, arguments, where):
+        """The arguments as tape.Tape.launch() takes them; None if an address belongs to no storage."""
+        taped = []
+        for index, (value, place) in enumerate(zip(arguments, where)):
+            if place >= 0:
+                base, _, _, granule = self.ranges[place]
+                taped.append((self.storages[place], value - base, granule))
+            elif self.pointers[index] and value:
+                return None
+            else:
+                taped.append(value)
+        return taped
+
     def _pointer(self, value, name, position):
         if isinstance(value, Torch.Tensor):
             if self.argument is not None:
@@ -212,7 +240,8 @@ class Memory:
         leaves = self._expand(leaves, 0, program) if descriptors else leaves
         if len(leaves) != len(program.kinds):
             raise NotJudged("the kernel takes %d arguments, the launch has %d" % (len(program.kinds), len(leaves)))
-        values, where = [], []
+        values, where, self.leaves = [], [], leaves
+        self.pointers = [kind == ir_host.POINTER for kind in program.kinds]
         for index, (name, value) in enumerate(leaves):
             if program.kinds[index] == ir_host.POINTER:
                 address, place = self._pointer(value, name, index)
@@ -250,7 +279,7 @@ class MachineKernel:
         self.src, self.name, self.hash = src, src.fn.__name__, "kbx"
         self.function = self.module = self.packed_metadata = None
         self.n_regs, self.n_spills, self.n_max_threads = 32, 0, 1024
-        self.asm = {"ttir": text}
+        self.text, self.asm = text, {"ttir": text}
         fields = {"shared": 0, "name": self.name, "tmem_size": 0, "global_scratch_size": 0}
         fields.update(
             (name, getattr(options, name)) for name in ("num_warps", "num_stages", "num_ctas") if hasattr(options, name)

@@ -16,8 +16,8 @@ import threading
 import torch
 import wire
 from torch.utils._python_dispatch import TorchDispatchMode
-from trusted import Torch, private_builtins
-from unseen import Unseen
+from trusted import Torch, private_builtins, quiet
+from unseen import Unseen, whole
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
@@ -40,8 +40,9 @@ def tensors_in(value, found, depth=0):
 
 
 class Observer:
-    def __init__(self, record_ops=True, undefined=True):
-        self.ops = {}
+    def __init__(self, record_ops=True, undefined=True, tape=None, contents=True):
+        """tape: a tape.Tape that takes down what is seen, or None. contents: follow what storages hold."""
+        self.ops, self._tape = {}, tape
         self._record, self._undefined = record_ops, undefined
         self._known = {}  # storage key -> weak reference
         self._map_bytes = 0
@@ -50,7 +51,7 @@ class Observer:
         self._host = set()  # keys that the host has read
         self._schemas = {}
         self._poisoned = set()  # keys of storages that were filled with the pattern of wire.POISON
-        self._unseen = Unseen(self.count)
+        self._unseen = Unseen(self.count, contents)
         self.overflow = False
 
     def count(self, name):
@@ -74,6 +75,10 @@ class Observer:
         entry = self._maps.get(key)
         return Torch.data_ptr(entry) if entry is not None and Torch.numel(entry) >= nbytes else 0
 
+    def undefined_entry(self, key):
+        """The storage's map itself, or None."""
+        return self._maps.get(key)
+
     def live_storages(self):
         """Every storage seen that still exists."""
         found = []
@@ -87,13 +92,15 @@ class Observer:
         storage = Torch.untyped_storage(tensor)
         size = Torch.storage_nbytes(storage)
         key = self.key(tensor)
+        if self._tape:
+            self._tape.fresh(storage, Torch.dtype_of(tensor) is torch.bool)
         if not size or key is None:
             return
-        raw = Torch.set_(Torch.empty(0, dtype=Torch.uint8), storage, 0, (size,), (1,))
+        raw = whole(storage)
         if Torch.dtype_of(tensor) is torch.bool:
             Torch.fill_(raw, 1)
         else:
-            Torch.fill_(Torch.set_(Torch.empty(0, dtype=Torch.int16), storage, 0, (size // 2,), (1,)), wire.POISON)
+            Torch.fill_(whole(storage, Torch.int16, 2), wire.POISON)
             self._poisoned.add(key)
             if size % 2:
                 Torch.fill_(raw[size - 1 :], wire.POISON & 0xFF)
@@ -123,6 +130,8 @@ class Observer:
     def host_read(self, tensor):
         """The host looks at, or may write through, this memory."""
         key = self.key(tensor)
+        if self._tape:
+            self._tape.host_read(tensor)
         self._host.add(key)
         self._maps.pop(key, None)
         self._unseen.host_read(Torch.numel(tensor))
@@ -205,6 +214,9 @@ class Observer:
                 self.mark_defined(tensor)
         reads = tuple(self.key(tensor) for tensor in given)
         new = [tensor for tensor in made if self.key(tensor) not in reads]
+        if self._tape:
+            with quiet():
+                self._tape.operator(name, args, given, changed, made)
         for tensor in changed + new:
             self.written(tensor)
         if made or mutated:
@@ -218,6 +230,9 @@ class Observer:
         if self._schema(func)[0] != "lift_fresh":
             for tensor in tensors_in([args, kwargs], []):
                 self.look(tensor)
+                if self._tape:
+                    with quiet():
+                        self._tape.meet(tensor)
 
 
 class ObserverMode(TorchDispatchMode):

@@ -35,6 +35,9 @@ class Torch:
     zero_ = _base.zero_
     set_ = _base.set_
     view = _base.view
+    reshape = _base.reshape
+    sum = _base.sum
+    argmax = _base.argmax
     detach = _base.detach
     to = _base.to
     clone = _base.clone

@@ -19,14 +19,15 @@ MAX_LOOKED_BYTES = 4 << 30  # a call
 
 def whole(storage, dtype=Torch.uint8, width=1):
     """The storage as one flat tensor."""
-    return Torch.set_(Torch.empty(0, dtype=dtype), storage, 0, (Torch.storage_nbytes(storage) // width,), (1,))
+    empty = Torch.empty(0, dtype=dtype, device=storage.device)
+    return Torch.set_(empty, storage, 0, (Torch.storage_nbytes(storage) // width,), (1,))
 
 
 class Unseen:
-    """`note(name)` is called for each thing found."""
+    """`note(name)` is called for each thing found. `contents`: whether memory is compared at all."""
 
-    def __init__(self, note):
-        self._note = note
+    def __init__(self, note, contents=True):
+        self._note, self._follow = note, contents
         self._touched = set()  # storages that were written, by key: what a kernel stores there may itself be undefined
         self.start_call()
 
@@ -50,6 +51,8 @@ class Unseen:
         """A launch or an observed operator has written this storage."""
         size = Torch.storage_nbytes(storage)
         self._touched.add(key)
+        if not self._follow:
+            return
         old = self._contents.pop(key, None)
         self._copied -= Torch.numel(old) if old is not None else 0
         if size <= MAX_COPY_BYTES and self._copied + size <= MAX_COPIED_BYTES:
@@ -62,7 +65,7 @@ class Unseen:
         `last`: look even when this call has been looked at enough."""
         size = Torch.storage_nbytes(storage)
         self._looked += size
-        if self._looked > MAX_LOOKED_BYTES and not last:
+        if not self._follow or (self._looked > MAX_LOOKED_BYTES and not last):
             return
         old = self._contents.get(key)
         with quiet():

@@ -10,6 +10,7 @@ from launches import Launches
 from observer import Observer, ObserverMode, watch_threads
 from strict_shim import StrictShim
 from stub_driver import StubDriver
+from tape import Tape
 from trusted import private_builtins, quiet
 from values import Decoder, Encoder, aliases_of
 
@@ -27,7 +28,8 @@ HOST_RESULT = {
 class ValueRole:
     def __init__(self, machine, load):
         checks = load.get("checks") or {}
-        self._observer = Observer(bool(load.get("record_ops", True)), bool(checks.get("undefined")))
+        self._tape = Tape() if load.get("tape") and not load.get("strict") else None
+        self._observer = Observer(bool(load.get("record_ops", True)), bool(checks.get("undefined")), self._tape)
         self._cc, self._protocol = int(load.get("arch", 90)), load.get("protocol")
         self._shim = (StrictShim if load.get("strict") else DeviceShim)(self._cc, self._observer.host_read)
         self._inner = self._shim.inner or (lambda value: value)
@@ -39,6 +41,7 @@ class ValueRole:
             load.get("threads", 1),
             float(load.get("kernel_seconds", 20.0)),
             self._shim.argument,
+            self._tape,
         )
 
     def install(self):
@@ -71,6 +74,8 @@ class ValueRole:
             for tensor in tensors.values():
                 self._observer.written(tensor)
             aliases = aliases_of(tensors)
+            if self._tape:
+                self._tape.start_call(decoder.storages)
         reply, result, error = {"id": request["id"]}, None, None
         start = _clock()
         try:
@@ -87,7 +92,10 @@ class ValueRole:
                 with quiet():
                     reply["result"] = encoder.encode(result)
                     mutated = [tensors[name] for name in request.get("mutates", []) if name in tensors]
+                    self._launches.mark_tensors(tensors, encoder.tensors)
                     self._launches.mark_outputs(encoder.tensors + mutated)
+                    if self._tape:
+                        reply["tape"], reply["texts"] = self._tape.finish(encoder.tensors)
                 if encoder.host_results and tensors:
                     self._launches.findings["host result"] = HOST_RESULT
             except BaseException as caught:

@@ -66,10 +66,12 @@ class Arena:
 class Decoder:
     """VALUE -> object, for one call. `convert(name, dtype_name, tensor)` may replace a tensor (reference modes)."""
 
-    def __init__(self, arena, device, convert=None, dtype_name=None):
+    def __init__(self, arena, device, convert=None, dtype_name=None, memory=None):
+        """memory: the device on which the tensors lie in truth; None: the arena itself."""
+        self._memory = memory
         self._arena, self._device, self._convert = arena, device, convert
         self._dtype_name = dtype_name or (lambda name: name)
-        self._storages = {}
+        self.storages = {}  # byte in the arena -> storage
         self.tensors = {}  # argument name -> tensor
         self.named = {}  # argument name -> object, for copy_of
 
@@ -104,11 +106,13 @@ class Decoder:
         dtype, at, size = DTYPES[value["dtype"]], value["at"], value["bytes"]
         shape, stride = tuple(value["shape"]), tuple(value["stride"])
         if size == 0:
-            tensor = Torch.empty(shape, dtype=dtype)
+            tensor = Torch.empty(shape, dtype=dtype, device=self._memory)
         else:
-            if at not in self._storages:
-                self._storages[at] = Torch.untyped_storage(self._arena.bytes_at(at, size))
-            tensor = Torch.set_(Torch.empty(0, dtype=dtype), self._storages[at], value.get("offset", 0), shape, stride)
+            if at not in self.storages:
+                whole = self._arena.bytes_at(at, size)
+                self.storages[at] = Torch.untyped_storage(Torch.to(whole, self._memory) if self._memory else whole)
+            empty = Torch.empty(0, dtype=dtype, device=self._memory)
+            tensor = Torch.set_(empty, self.storages[at], value.get("offset", 0), shape, stride)
         name = value.get("name")
         if self._convert is not None:
             tensor = self._convert(name, value["dtype"], tensor)
@@ -117,6 +121,13 @@ class Decoder:
         if name is not None:
             self.tensors[name] = self.named[name] = tensor
         return tensor
+
+    def bring_back(self):
+        """The inputs as they are now on the device, into the arena."""
+        for at, storage in self.storages.items():
+            size = Torch.storage_nbytes(storage)
+            whole = Torch.set_(Torch.empty(0, dtype=Torch.uint8, device=self._memory), storage, 0, (size,), (1,))
+            Torch.copy_(self._arena.bytes_at(at, size), whole)
 
 
 class Encoder:

@@ -72,6 +72,7 @@ def prepare(path):
         notes = warm.warm(library)
         import child  # noqa: F401  (and all it imports)
         import compile_role  # noqa: F401
+        import gpu_role  # noqa: F401
         import reference_role  # noqa: F401
         import value_role  # noqa: F401
     except Exception as error:
@@ -269,12 +270,17 @@ def become_child(library, jail, order, fds):
 
         try:
             limits = order.get("limits") or {}
-            request = jail.request(jail.flags if order.get("jail", True) else 0, fds, limits)
+            flags = jail.flags if order.get("jail", True) else 0
+            if order.get("role") == "gpu":
+                flags |= steps.PROC_WRITES  # cuInit fails with 304 where it cannot
+            request = jail.request(flags, fds, limits)
             jail.enter(request)
         except steps.JailError as error:
             steps.report_failure(fds[3], error.step, os.strerror(error.code))
             os._exit(125)
         os.close(steps.ERROR_FD)
+        if order.get("role") == "replay":  # tapes are played in C++: no python from here on
+            os._exit(library.kbx_replay_serve(steps.SOCKET_FD, steps.ARENA_FD))
         folder = private_folder(request.folder.decode())
         import child
 
@@ -309,6 +315,7 @@ def private_folder(root):
 
 def make_role(library, order, load):
     import compile_role
+    import gpu_role
     import ir_host
     import reference_role
     import value_role
@@ -317,6 +324,7 @@ def make_role(library, order, load):
         "value": value_role.ValueRole,
         "compile": compile_role.CompileRole,
         "reference": reference_role.ReferenceRole,
+        "gpu": gpu_role.GpuRole,
     }
     name = load.get("role", order.get("role"))
     return roles[name](ir_host.Machine(library) if name == "value" else None, load)

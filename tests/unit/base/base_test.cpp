@@ -1,9 +1,10 @@
-// base: hashing, JSON, files, text, Philox.
+// base: hashing, base64, JSON, files, text, Philox.
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <filesystem>
 
+#include "base/base64.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -20,6 +21,24 @@ TEST(Hash, KnownAnswers) {  // FIPS 180-4, examples
 TEST(Hash, FieldsDoNotRunIntoEachOther) {
   EXPECT_NE(FieldHash().add("ab").add("c").hex(), FieldHash().add("a").add("bc").hex());
   EXPECT_NE(FieldHash().add("a").add("").hex(), FieldHash().add("").add("a").hex());
+}
+
+TEST(Base64, KnownAnswers) {  // RFC 4648, section 10
+  const char* pairs[][2] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
+  for (auto [plain, coded] : pairs) {
+    std::string_view text = plain;
+    EXPECT_EQ(to_base64(reinterpret_cast<const std::byte*>(text.data()), text.size()), coded);
+    auto back = from_base64(coded);
+    ASSERT_TRUE(back) << coded;
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(back->data()), back->size()), plain);
+  }
+  std::vector<std::byte> all;
+  for (int k = 0; k < 256; k++) all.push_back(std::byte(k));
+  EXPECT_EQ(from_base64(to_base64(all.data(), all.size())), all);
+}
+
+TEST(Base64, OtherTextIsRefused) {
+  for (const char* text : {"Zg", "Zg=", "Z===", "Zm9v=Zg=", "Zm 9", "Zm9\xff", "===="}) EXPECT_FALSE(from_base64(text)) << text;
 }
 
 TEST(JsonText, ErrorNamesThePlace) {

@@ -38,6 +38,9 @@ Element element(const std::string& dtype) {
   if (dtype == "f64") return {8, plain<double>};
   if (dtype == "f16") return {2, small<Kind::f16>};
   if (dtype == "bf16") return {2, small<Kind::bf16>};
+  if (dtype == "e4m3") return {1, small<Kind::e4m3>};
+  if (dtype == "e5m2") return {1, small<Kind::e5m2>};
+  if (dtype == "u8") return {1, plain<uint8_t>};
   if (dtype == "i8") return {1, plain<int8_t>};
   if (dtype == "i32") return {4, plain<int32_t>};
   return {8, plain<int64_t>};

@@ -49,8 +49,9 @@ TEST(IrHostile, EveryPrefixOfAKernelIsRefusedWithALine) {
 TEST(IrHostile, MutatedKernelsNeverHarm) {
   uint64_t state = 88172645463325252u;
   auto next = [&] { return state ^= state << 13, state ^= state >> 7, state ^= state << 17; };
-  for (const char* name :
-       {"softmax", "matmul", "nested_if", "noinline_call", "reduce_two_values", "join_split", "atomics", "scan"}) {
+  for (const char* name : {"softmax", "matmul", "nested_if", "noinline_call", "reduce_two_values", "join_split",
+                           "atomics", "scan", "reduce_with_branches", "map_elementwise", "map_elementwise_load",
+                           "dot_scaled_fp4_fp8", "asm_bits", "casts_e4b15"}) {
     std::string good = fixture_text(name);
     for (int round = 0; round < 150; round++) {
       std::string text = good;
@@ -162,6 +163,144 @@ TEST(IrHostile, RegionsAndCallsAreChecked) {
   expect_refused("\"tt.call\"() <{callee = @k}> : () -> ()", "call of the kernel itself");
   expect_refused("\"tt.call\"() <{callee = @nobody}> : () -> ()", "not_judged");
   expect_refused("%x = \"tt.return\"() : () -> i32", "compiled");
+}
+
+TEST(IrHostile, RegionsThatBranchAreChecked) {
+  const std::string f = "%f = \"arith.constant\"() <{value = dense<0.0> : tensor<4xf32>}> : () -> tensor<4xf32>\n";
+  const std::string head = f + "%x = \"tt.reduce\"(%f) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %b: f32):\n";
+  const std::string tail = "\n}) : (i32) -> f32";
+  expect_refused(head + "\"cf.br\"()[^no] : () -> ()" + tail, "without its terminator");
+  expect_refused(head + "\"cf.br\"()[^no] : () -> ()\n^c:\n\"cf.br\"()[^c] : () -> ()" + tail, "unknown block");
+  expect_refused(head + "\"cf.br\"()[^c] : () -> ()\n^c:\n\"tt.reduce.return\"(%a, %b) : (i32) -> ()" + tail,
+                 "number of values passed on");
+  expect_refused(head + "\"cf.br\"()[^c] : () -> ()\n^c:\n\"tt.reduce.return\"(%n) : (i32) -> ()" + tail,
+                 "type of a value passed on");
+  expect_refused(
+      head + "%y = \"tt.call\"(%a) <{callee = @k}> : (f32) -> f32\n\"tt.reduce.return\"(%y) : (i32) -> ()" + tail,
+      "not_judged: tt.call: recursion");
+  expect_refused(head +
+                     "%y = \"tt.splat\"(%a) : (f32) -> tensor<4xf32>\n%z = \"tt.reduce\"(%y) <{axis = 0 : i32}> ({\n"
+                     "^bb0(%p1: f32, %p2: f32):\n\"tt.reduce.return\"(%p1) : (i32) -> ()\n}) : (i32) -> f32\n"
+                     "\"tt.reduce.return\"(%z) : (i32) -> ()" +
+                     tail,
+                 "a tensor in a combine region");
+  expect_refused("\"tt.reduce.return\"(%n) : (i32) -> ()", "outside of its region");
+  expect_refused("\"tt.map_elementwise.return\"(%n) : (i32) -> ()", "outside of its region");
+}
+
+TEST(IrHostile, FunctionsCalledInRegionsCannotExplode) {
+  // f0 calls f1 twice, f1 calls f2 twice, ..: 2^40 copies if nothing stopped it.
+  std::string functions;
+  auto name = [](int k) { return "f" + std::to_string(k); };
+  for (int k = 0; k < 40; k++) {
+    std::string call = "\"tt.call\"() <{callee = @" + name(k + 1) + "}> : () -> ()\n";
+    functions += "\"tt.func\"() <{function_type = () -> (), sym_name = \"" + name(k) +
+                 "\", sym_visibility = \"private\"}> ({\n" + (k < 39 ? call + call : "") +
+                 "\"tt.return\"() : () -> ()\n}) : () -> ()\n";
+  }
+  std::string text = kernel(
+      "%f = \"arith.constant\"() <{value = dense<0.0> : tensor<4xf32>}> : () -> tensor<4xf32>\n"
+      "%x = \"tt.reduce\"(%f) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %b: f32):\n"
+      "\"tt.call\"() <{callee = @f0}> : () -> ()\n\"tt.reduce.return\"(%a) : (i32) -> ()\n}) : (i32) -> f32");
+  text.insert(text.rfind("}) : () -> ()"), functions);
+  EXPECT_NE(refusal(text).find("20000 instructions"), std::string::npos) << refusal(text);
+}
+
+TEST(IrHostile, AnEndlessLoopInARegionEndsAtTheLimit) {
+  std::string text = kernel(
+      "%f = \"arith.constant\"() <{value = dense<0.0> : tensor<4xf32>}> : () -> tensor<4xf32>\n"
+      "%x = \"tt.reduce\"(%f) <{axis = 0 : i32}> ({\n^bb0(%a: f32, %b: f32):\n\"cf.br\"()[^c] : () -> ()\n"
+      "^c:\n\"cf.br\"()[^c] : () -> ()\n}) : (i32) -> f32");
+  auto program = compile(text);
+  ASSERT_TRUE(program) << program.error().message;
+  float memory = 0;
+  LaunchSpec spec;
+  spec.arguments = {reinterpret_cast<uint64_t>(&memory), 0};
+  spec.time_limit_s = 0.1;
+  auto report = launch(*program, spec);
+  ASSERT_TRUE(report);
+  EXPECT_FALSE(report->completed);
+  EXPECT_EQ(found(*report).substr(0, 10), "time_limit");
+  spec.step_limit = 100000;
+  spec.time_limit_s = 60;
+  report = launch(*program, spec);
+  ASSERT_TRUE(report);
+  EXPECT_FALSE(report->completed);
+  EXPECT_EQ(found(*report).substr(0, 10), "step_limit");
+}
+
+TEST(IrHostile, MapsAndScaledProductsAreChecked) {
+  const std::string f = "%f = \"arith.constant\"() <{value = dense<1> : tensor<4xi32>}> : () -> tensor<4xi32>\n";
+  auto map = [&](const std::string& pack, const std::string& arguments, const std::string& body) {
+    return f + "%x = \"tt.map_elementwise\"(%f) <{pack = " + pack + " : i32}> ({\n^bb0(" + arguments + "):\n" + body +
+           "\n}) : (i32) -> tensor<4xi32>";
+  };
+  const std::string one = "\"tt.map_elementwise.return\"(%a) : (i32) -> ()";
+  const std::string two = "\"tt.map_elementwise.return\"(%a, %b) : (i32) -> ()";
+  EXPECT_EQ(refusal(kernel(map("1", "%a: i32", one))), "compiled");
+  EXPECT_EQ(refusal(kernel(map("2", "%a: i32, %b: i32", two))), "compiled");
+  expect_refused(map("0", "%a: i32", one), "operands");
+  expect_refused(map("-1", "%a: i32", one), "operands");
+  expect_refused(map("3", "%a: i32, %b: i32, %c: i32", one), "fewer elements than its pack");
+  expect_refused(map("1", "%a: f32", one), "types");
+  expect_refused(map("1", "%a: i32, %b: i32", one), "region's arguments");
+  expect_refused(map("2", "%a: i32, %b: i32", "\"tt.map_elementwise.return\"(%b, %a) : (i32) -> ()"),
+                 "mixes the elements");
+  expect_refused(map("2", "%a: i32, %b: i32", one), "results");
+  const std::string m =
+      "%a = \"arith.constant\"() <{value = dense<0> : tensor<32x32xi8>}> : () -> tensor<32x32xi8>\n"
+      "%b = \"arith.constant\"() <{value = dense<0> : tensor<64x32xi8>}> : () -> tensor<64x32xi8>\n"
+      "%c = \"arith.constant\"() <{value = dense<0.0> : tensor<32x32xf32>}> : () -> tensor<32x32xf32>\n"
+      "%s = \"arith.constant\"() <{value = dense<0> : tensor<32x2xi8>}> : () -> tensor<32x2xi8>\n";
+  auto dot = [&](const std::string& types, const std::string& segments, const std::string& operands) {
+    return m + "%d = \"tt.dot_scaled\"(" + operands + ") <{" + types +
+           ", operandSegmentSizes = array<i32: " + segments + ">}> : (i32) -> tensor<32x32xf32>";
+  };
+  const std::string types = "a_elem_type = 4 : i32, b_elem_type = 0 : i32", all = "%a, %b, %c, %s, %s";
+  EXPECT_EQ(refusal(kernel(dot(types, "1, 1, 1, 1, 1", all))), "compiled");
+  expect_refused(dot(types, "1, 1, 1, 1, 0", all), "operands");
+  expect_refused(dot(types, "1, 1, 1, 7, 0", all), "operands");
+  expect_refused(dot(types, "1, 1, 1, 1, 1", "%a, %b, %c, %a, %s"), "scale");
+  expect_refused(dot("a_elem_type = 99 : i32, b_elem_type = 0 : i32", "1, 1, 1, 1, 1", all), "element types");
+  expect_refused(dot("a_elem_type = 0 : i32, b_elem_type = 0 : i32", "1, 1, 1, 1, 1", all), "shapes");
+  expect_refused(dot(types + ", lhs_k_pack = false", "1, 1, 1, 1, 1", all), "shapes");
+}
+
+TEST(IrHostile, InlineAssemblyIsRefusedByWhatIsNotKnown) {
+  auto assembly = [](const std::string& text, const std::string& constraints) {
+    return "%x = \"tt.elementwise_inline_asm\"(%n) <{asm_string = \"" + text + "\", constraints = \"" + constraints +
+           "\", packed_element = 1 : i32, pure = true}> : (i32) -> i32";
+  };
+  EXPECT_EQ(refusal(kernel(assembly("add.s32 $0, $1, 1;", "=r,r"))), "compiled");
+  EXPECT_EQ(refusal(kernel(assembly("{ .reg .b32 t; mov.b32 t, $1; /* c */ mov.b32 $0, t; }", "=&r,r"))), "compiled");
+  const char* const kBad[][3] = {
+      {"mov.u32 $0, %smid;", "=r,r", "the operand %smid"},
+      {"ld.global.b32 $0, [$1];", "=r,r", "the instruction ld.global.b32"},
+      {"add.rz.f32 $0, $1, $1;", "=r,r", "the instruction add.rz.f32"},
+      {"add.s32 $0, $1;", "=r,r", "the operands of add.s32"},
+      {"add.s32 $0, $1, $9;", "=r,r", "the operand $9"},
+      {"add.s32 $1, $1, $1;", "=r,r", "the result of"},
+      {"add.s64 $0, $1, $1;", "=r,r", "the width of an operand"},
+      {"add.s32 $0, $1, $1;", "=l,r", "the constraint"},
+      {"add.s32 $0, $1, $1;", "=r", "the number of constraints"},
+      {"add.s32 $0, $1, $1;", "=r,r,r", "the number of constraints"},
+      {".reg .b32 t; add.s32 $0, t, $1;", "=r,r", "a register that was not written"},
+      {".reg .b32 t<99999>;", "=r,r", "the declaration"},
+      {".reg .b32 t<", "=r,r", "the declaration"},
+      {"@p mov.b32 $0, $1;", "=r,r", "the predicate"},
+      {"mov.b32 {$0, $0, $0}, $1;", "=r,r", "the operands of"},
+      {"mov.b32 $0, {};", "=r,r", "the operand"},
+      {"cvt.f32.f16.bogus $0, $1;", "=r,r", "the instruction"},
+  };
+  for (const auto& bad : kBad) {
+    expect_refused(assembly(bad[0], bad[1]), std::string("not_judged: tt.elementwise_inline_asm: ") + bad[2]);
+  }
+  std::string many;
+  for (int k = 0; k < 300; k++) many += "add.s32 $0, $1, 1;";
+  expect_refused(assembly(many, "=r,r"), "too many instructions");
+  expect_refused(assembly(std::string(9000, ' '), "=r,r"), "too long");
+  expect_refused(assembly("// no end", "=r,q"), "the constraint");
+  EXPECT_EQ(refusal(kernel(assembly("/* no end", "=r,r"))), "compiled");  // its result is undefined
 }
 
 TEST(IrHostile, RecursionIsRefused) {

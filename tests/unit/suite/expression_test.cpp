@@ -87,8 +87,49 @@ TEST(Expression, ErrorsNameTheColumn) {
                             {"n[0]", "only a list can be indexed"},
                             {"10 ** 400", "not finite"},
                             {"", "an operand is missing"},
-                            {"x is n", "with None only"}})
+                            {"x is n", "with None only"},
+                            {"drop(x, 3)", "no such dim"},
+                            {"drop(x, 0.5)", "no such dim"},
+                            {"numel(broadcast(x, y))", "do not broadcast"},
+                            {"windows(9, 3, 0, 0, 1)", "division by zero"},
+                            {"at(dims, 2)", "no index 2"},
+                            {"mode == 'sum", "a ' is missing"}})
     EXPECT_THAT(run(text), HasSubstr(what)) << text;
+}
+
+TEST(Expression, KnowsTheShapesOfResults) {
+  expect("numel(drop(x, 1)) + numel(drop(x, dims)) + numel(drop(x, None))", 10 + 3 + 1);
+  expect("itemsize(drop(x, 0)) + size(drop(x, 0), 0)", 2 + 3);
+  expect("numel(broadcast(x, drop(x, 0))) + numel(broadcast(y, n)) + numel(broadcast(y, bias))", 30 + 4 + 4);
+  expect("at(dims, 1) + at(n, 1) + product(dims) + product(n)", 2 + 7 + 0 + 7);
+  expect("nbytes(n) + nbytes(flag)", 0);
+}
+
+TEST(Expression, CountsWindowsAsPyTorchDoes) {
+  expect("windows(10, 3, 1, 0, 1)", 8);
+  expect("windows(10, 3, 2, 1, 1)", 5);
+  expect("windows(10, 3, 1, 0, 2)", 6);
+  expect("windows_ceil(10, 3, 2, 0, 1)", 5);
+  expect("windows_ceil(4, 2, 3, 1, 1)", 2);
+  expect("windows_ceil(11, 2, 3, 1, 1)", 4);  // the fifth would start in the right padding
+}
+
+TEST(Expression, ComparesStrings) {
+  expect("1 if mode == 'sum' else 2", 1);
+  expect("(mode != 'mean') + (n == 'sum') + (dims != 'x')", 2);
+}
+
+TEST(Expression, MemoryHoldsAnExpandedDimOnce) {
+  auto s = *parse_signature("f(x, dtype)");
+  Tensor t = shaped(Dtype::f32, {6, 5});
+  t.stride = {0, 1};
+  Value dtype;
+  dtype.kind = ValueKind::dtype;
+  dtype.text = "f64";
+  Call call;
+  call.args = {Value::of_tensor(t), dtype};
+  EXPECT_EQ(*evaluate("nbytes(x)", s, call), 20);
+  EXPECT_EQ(*evaluate("numel(x) * itemsize(dtype)", s, call), 240);
 }
 
 TEST(Expression, HostileTextsEndInErrors) {

@@ -1,0 +1,39 @@
+# task: exp_sqrt
+# expect: correct
+# flag: replayed
+# two launches on slices of one output
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    y = tl.exp(x.to(tl.float32) * 0.5)
+    tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def launch(x, y):
+    n = x.numel()
+    if n:
+        exp_sqrt_kernel[(triton.cdiv(n, 256),)](x, y, n, BLOCK=256)
+    return y
+
+
+def give(y, out):
+    if out is None:
+        return y
+    out.copy_(y)
+    return out
+
+
+def exp_sqrt(input, out=None):
+    x = input.contiguous().view(-1)
+    y = torch.empty_like(x)
+    half = x.numel() // 2
+    launch(x[:half], y[:half])
+    launch(x[half:], y[half:])
+    return give(y.view(input.shape), out)

@@ -1,0 +1,51 @@
+# task: exp_sqrt
+# expect: correct
+# flag: replayed
+# a constant made on the host, one at import and one in the call
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    y = tl.exp(x.to(tl.float32) * 0.5)
+    tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def launch(x, y):
+    n = x.numel()
+    if n:
+        exp_sqrt_kernel[(triton.cdiv(n, 256),)](x, y, n, BLOCK=256)
+    return y
+
+
+def give(y, out):
+    if out is None:
+        return y
+    out.copy_(y)
+    return out
+
+
+HALF = torch.tensor([0.25, 0.5], device="cuda")
+
+
+@triton.jit
+def scaled_kernel(x_ptr, half_ptr, one_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    y = tl.exp(x * tl.load(half_ptr + 1)) * tl.load(one_ptr)
+    tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def exp_sqrt(input, out=None):
+    x = input.contiguous()
+    y = torch.empty_like(x)
+    one = torch.tensor([1.0, 7.0], device=x.device)
+    if x.numel():
+        scaled_kernel[(triton.cdiv(x.numel(), 256),)](x, HALF, one, y, x.numel(), BLOCK=256)
+    return give(y, out)

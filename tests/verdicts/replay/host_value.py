@@ -1,0 +1,48 @@
+# task: exp_sqrt
+# expect: correct
+# flag: in_process: the host decides
+# a scalar argument is read from the device
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    y = tl.exp(x.to(tl.float32) * 0.5)
+    tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def launch(x, y):
+    n = x.numel()
+    if n:
+        exp_sqrt_kernel[(triton.cdiv(n, 256),)](x, y, n, BLOCK=256)
+    return y
+
+
+def give(y, out):
+    if out is None:
+        return y
+    out.copy_(y)
+    return out
+
+
+@triton.jit
+def shifted_kernel(x_ptr, y_ptr, n, first, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    here = tl.load(x_ptr).to(tl.float32)
+    y = tl.exp(x * 0.5) + tl.where((here > first) | (here < first), 1.0, 0.0)
+    tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def exp_sqrt(input, out=None):
+    x = input.contiguous()
+    y = torch.empty_like(x)
+    if x.numel():
+        shifted_kernel[(triton.cdiv(x.numel(), 256),)](x, y, x.numel(), x.view(-1)[0].item(), BLOCK=256)
+    return give(y, out)
