@@ -10,7 +10,7 @@ REPORT ?= report.html
 KBX := $(BUILD)/bin/kbx
 LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
 
-.PHONY: all setup configure demo test test-compat bench dist asan tsan fuzz coverage lint clean
+.PHONY: all setup configure demo test test-compat test-gpu bench dist asan tsan fuzz coverage lint clean
 all: configure
 	@ninja -C $(BUILD) -j $(JOBS) kbx kbxworker
 
@@ -33,6 +33,9 @@ test: configure
 
 test-compat: all
 	@tools/test_compat
+
+test-gpu: all
+	@$(or $(KBX_PYTHON),.venv/bin/python) tests/gpu/witnesses.py $(KBX)
 
 bench: configure
 	@ninja -C $(BUILD) -j $(JOBS)

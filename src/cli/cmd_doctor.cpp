@@ -77,7 +77,7 @@ void check_workers(const Settings& settings, std::vector<Check>& out) {
 Check check_gpu() {
   if (::access("/dev/nvidiactl", F_OK) != 0) return {"GPU", State::note, "none", "kernels are judged without a GPU; times need one"};
   std::string smi = command_output("nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
-  return {"GPU", State::note, smi, "this version of kbx judges on the CPU and does not use it yet"};
+  return {"GPU", State::note, smi, "kbx eval --device cuda judges on it too (docs/gpu.md); times are not measured yet"};
 }
 
 Check check_cupti() {

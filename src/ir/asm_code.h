@@ -21,6 +21,7 @@ struct AsmRow {
   AsmRun run;
 };
 const AsmRow* find_asm(std::string_view name);
+std::vector<AsmRow> asm_bit_rows();  // a part of the table: asm_bits.cpp
 // {a, b, ..} of `bits` each to one register.
 AsmRun find_join(uint32_t bits);
 

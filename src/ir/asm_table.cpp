@@ -134,58 +134,6 @@ struct Mad {
   }
 };
 
-// ---- instructions with a shape of their own
-template <class T>
-uint64_t shift_left(const uint64_t* v) {
-  uint64_t by = v[1] & 0xffffffff;
-  return by < 8 * sizeof(T) ? static_cast<T>(v[0] << by) : 0;
-}
-template <class T>
-uint64_t shift_right(const uint64_t* v) {
-  uint64_t by = std::min<uint64_t>(v[1] & 0xffffffff, 8 * sizeof(T) - 1);
-  if (std::is_unsigned_v<T> && (v[1] & 0xffffffff) >= 8 * sizeof(T)) return 0;
-  return Integer<T>::put(static_cast<T>(static_cast<T>(v[0]) >> by));
-}
-template <class T>
-uint64_t multiply_high(const uint64_t* v) {
-  auto wide = static_cast<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(static_cast<T>(v[0])) *
-              static_cast<T>(v[1]);
-  return static_cast<uint32_t>(static_cast<uint64_t>(wide) >> 32);
-}
-template <class T>
-uint64_t multiply_wide(const uint64_t* v) {
-  using W = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
-  return static_cast<uint64_t>(static_cast<W>(static_cast<T>(v[0])) * static_cast<W>(static_cast<T>(v[1])));
-}
-uint64_t lop3(const uint64_t* v) {
-  uint64_t r = 0;
-  for (int k = 0; k < 8; k++)
-    if (v[3] >> k & 1) r |= (k & 4 ? v[0] : ~v[0]) & (k & 2 ? v[1] : ~v[1]) & (k & 1 ? v[2] : ~v[2]);
-  return static_cast<uint32_t>(r);
-}
-// Bytes of b:a by the nibbles of c; bit 3 of a nibble spreads the byte's sign.
-uint64_t permute_bytes(const uint64_t* v) {
-  uint64_t from = (v[0] & 0xffffffff) | v[1] << 32, r = 0;
-  for (int k = 0; k < 4; k++) {
-    uint64_t nibble = v[2] >> (4 * k) & 15, byte = from >> (8 * (nibble & 7)) & 255;
-    if (nibble & 8) byte = byte & 128 ? 255 : 0;
-    r |= byte << (8 * k);
-  }
-  return r;
-}
-template <bool kSigned>
-uint64_t extract_field(const uint64_t* v) {
-  uint64_t at = v[1] & 255, n = v[2] & 255, a = v[0] & 0xffffffff;
-  if (n == 0) return 0;
-  uint64_t top = std::min<uint64_t>(at + n - 1, 31), sign = kSigned ? a >> top & 1 : 0, r = 0;
-  for (uint64_t k = 0; k < 32; k++) r |= (k < n && at + k < 32 ? a >> (at + k) & 1 : sign) << k;
-  return r;
-}
-uint64_t insert_field(const uint64_t* v) {
-  uint64_t at = v[2] & 255, n = v[3] & 255, r = v[1] & 0xffffffff;
-  for (uint64_t k = 0; k < n && at + k < 32; k++) r = (r & ~(1ull << (at + k))) | (v[0] >> k & 1) << (at + k);
-  return r;
-}
 uint64_t choose(const uint64_t* v) { return v[2] & 1 ? v[0] : v[1]; }
 uint64_t same(const uint64_t* v) { return v[0]; }
 uint64_t nothing(const uint64_t*) { return 0; }
@@ -258,8 +206,8 @@ using E5M2 = Small<Kind::e5m2>;
     "setp." name ".u16", 1, {16, 16}, test<U16, F>                                                                 \
   }
 
-std::vector<AsmRow> make_rows() {
-  std::vector<AsmRow> rows = {
+std::vector<AsmRow> arithmetic_rows() {
+  return {
       KBX_ASM_FLOATS("add", 2, two, Add, 32, 32),
       KBX_ASM_F64("add", 2, two, Add),
       KBX_ASM_WRAP("add", 2, two, Add),
@@ -299,6 +247,11 @@ std::vector<AsmRow> make_rows() {
       {"lg2.f32", 32, {32}, one<F32, Lg2>},
       {"sin.f32", 32, {32}, one<F32, Sin>},
       {"cos.f32", 32, {32}, one<F32, Cos>},
+  };
+}
+
+std::vector<AsmRow> logic_rows() {
+  return {
       KBX_ASM_UNSIGNED("and", "b", 2, two, And),
       KBX_ASM_UNSIGNED("or", "b", 2, two, Or),
       KBX_ASM_UNSIGNED("xor", "b", 2, two, Xor),
@@ -307,29 +260,13 @@ std::vector<AsmRow> make_rows() {
       {"or.pred", 1, {1, 1}, two<U16, Or>},
       {"xor.pred", 1, {1, 1}, two<U16, Xor>},
       {"not.pred", 1, {1}, one<U16, Not>},
-      {"shl.b16", 16, {16, 32}, shift_left<uint16_t>},
-      {"shl.b32", 32, {32, 32}, shift_left<uint32_t>},
-      {"shl.b64", 64, {64, 32}, shift_left<uint64_t>},
-      {"shr.b16", 16, {16, 32}, shift_right<uint16_t>},
-      {"shr.b32", 32, {32, 32}, shift_right<uint32_t>},
-      {"shr.b64", 64, {64, 32}, shift_right<uint64_t>},
-      {"shr.u16", 16, {16, 32}, shift_right<uint16_t>},
-      {"shr.u32", 32, {32, 32}, shift_right<uint32_t>},
-      {"shr.u64", 64, {64, 32}, shift_right<uint64_t>},
-      {"shr.s16", 16, {16, 32}, shift_right<int16_t>},
-      {"shr.s32", 32, {32, 32}, shift_right<int32_t>},
-      {"shr.s64", 64, {64, 32}, shift_right<int64_t>},
-      {"mul.hi.u32", 32, {32, 32}, multiply_high<uint32_t>},
-      {"mul.hi.s32", 32, {32, 32}, multiply_high<int32_t>},
-      {"mul.wide.u32", 64, {32, 32}, multiply_wide<uint32_t>},
-      {"mul.wide.s32", 64, {32, 32}, multiply_wide<int32_t>},
-      {"lop3.b32", 32, {32, 32, 32, 32}, lop3},
-      {"prmt.b32", 32, {32, 32, 32}, permute_bytes},
-      {"bfe.u32", 32, {32, 32, 32}, extract_field<false>},
-      {"bfe.s32", 32, {32, 32, 32}, extract_field<true>},
-      {"bfi.b32", 32, {32, 32, 32, 32}, insert_field},
       {"griddepcontrol.wait", 0, {}, nothing},
       {"griddepcontrol.launch_dependents", 0, {}, nothing},
+  };
+}
+
+std::vector<AsmRow> conversion_rows() {
+  return {
       {"cvt.rn.f16.f32", 16, {32}, convert<F16, F32>},
       {"cvt.rn.bf16.f32", 16, {32}, convert<BF16, F32>},
       {"cvt.rz.f16.f32", 16, {32}, chop<Kind::f16>},
@@ -357,6 +294,11 @@ std::vector<AsmRow> make_rows() {
       {"cvt.rn.satfinite.e5m2x2.f16x2", 16, {32}, pair<E5M2, F16>},
       {"cvt.rn.f16x2.e4m3x2", 32, {16}, pair<F16, E4M3>},
       {"cvt.rn.f16x2.e5m2x2", 32, {16}, pair<F16, E5M2>},
+  };
+}
+
+std::vector<AsmRow> test_rows() {
+  return {
       KBX_ASM_TEST("eq", Eq),
       KBX_ASM_TEST("ne", Ne),
       KBX_ASM_TEST("neu", NotEq),
@@ -365,6 +307,11 @@ std::vector<AsmRow> make_rows() {
       KBX_ASM_TEST("gt", Gt),
       KBX_ASM_TEST("ge", Ge),
   };
+}
+
+std::vector<AsmRow> make_rows() {
+  std::vector<AsmRow> rows;
+  for (auto part : {arithmetic_rows(), logic_rows(), asm_bit_rows(), conversion_rows(), test_rows()}) rows.insert(rows.end(), part.begin(), part.end());
   for (char letter : {'b', 'u', 's', 'f'})
     for (uint8_t bits : {16, 32, 64}) {
       std::string move = "mov.", select = "selp.";

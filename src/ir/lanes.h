@@ -1,12 +1,13 @@
 // Loops over lanes, and the row that names a lane-wise operation. Included by the elementwise families only.
 #pragma once
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <type_traits>
 
 #include "ir/context.h"
+#include "ir/min_max.h"
 #include "ir/module.h"
 #include "ir/small_float.h"
 
@@ -97,38 +98,16 @@ Kernel pick_float3(const Signature& s) {
   return s.uniform(3) ? float3<F>(s.a) : nullptr;
 }
 
-// Of two equal values, which can differ in the sign of a zero alone; PTX's min and max put -0 below +0.
-template <bool kLarger, class T>
-T of_equals(T x, T y) {
-  using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
-  Bits a = std::bit_cast<Bits>(x), b = std::bit_cast<Bits>(y);
-  return std::bit_cast<T>(kLarger ? a & b : a | b);
+// sum + error as a float whose last bit is set where something was cut off, so that a rounding to f16 or bf16 that follows
+// is the only one (round to odd; Boldo and Melquiond, 2008).
+inline float to_odd(double sum, double error) {
+  float near = static_cast<float>(sum);
+  double rest = (sum - near) + error;
+  uint32_t bits = std::bit_cast<uint32_t>(near);
+  if (!(std::fabs(rest) > 0) || !std::isfinite(rest) || !std::isfinite(near) || (bits & 1)) return near;
+  if (near == 0) return std::copysign(std::bit_cast<float>(1u), static_cast<float>(rest));
+  return std::bit_cast<float>((rest > 0) == (near > 0) ? bits + 1 : bits - 1);
 }
-// min and max that drop NaN, and those that keep it (arith.maxnumf, arith.maximumf).
-struct MaxNumber {
-  template <class T>
-  T operator()(T x, T y) const {
-    return x != x ? y : y != y ? x : x > y ? x : y > x ? y : of_equals<true>(x, y);
-  }
-};
-struct MinNumber {
-  template <class T>
-  T operator()(T x, T y) const {
-    return x != x ? y : y != y ? x : x < y ? x : y < x ? y : of_equals<false>(x, y);
-  }
-};
-struct MaxOrNan {
-  template <class T>
-  T operator()(T x, T y) const {
-    return x != x ? x : y != y ? y : MaxNumber{}(x, y);
-  }
-};
-struct MinOrNan {
-  template <class T>
-  T operator()(T x, T y) const {
-    return x != x ? x : y != y ? y : MinNumber{}(x, y);
-  }
-};
 
 // The families.
 std::span<const LaneRow> integer_rows();

@@ -30,6 +30,9 @@ struct To {
     return static_cast<D>(x);
   }
 };
+struct ToOdd {  // double to f16 or bf16 with one rounding, which follows
+  float operator()(double x) const { return to_odd(x, 0); }
+};
 template <class D>
 struct ToUnsigned {  // through the unsigned type of the source's width
   template <class S>
@@ -114,6 +117,7 @@ Kernel convert(Kind s, Kind d, bool sign) {
     case Kind::i64:
       return from_int<int64_t>(d, sign);
     case Kind::f64:
+      if (d == Kind::f16 || d == Kind::bf16) return map1<float, double, ToOdd>;
       return from_float<double>(d, sign);
     default:
       return is_float(s) ? from_float<float>(d, sign) : nullptr;

@@ -76,18 +76,11 @@ struct Fma {
     return std::fma(x, y, z);
   }
 };
-// For operands of at most 12 bits: the last bit is set where something was cut off, so that the rounding to f16 or bf16
-// that follows is the only one (round to odd; Boldo and Melquiond, 2008). The sum's error is Knuth's.
+// For f16 and bf16, which are rounded once, afterwards. The sum's error is Knuth's.
 struct FmaToOdd {
   float operator()(float x, float y, float z) const {
     double product = static_cast<double>(x) * y, sum = product + z, part = sum - product;
-    double error = (product - (sum - part)) + (z - part);
-    float near = static_cast<float>(sum);
-    double rest = (sum - near) + error;
-    uint32_t bits = std::bit_cast<uint32_t>(near);
-    if (!(std::fabs(rest) > 0) || !std::isfinite(rest) || !std::isfinite(near) || (bits & 1)) return near;
-    if (near == 0) return std::copysign(std::bit_cast<float>(1u), static_cast<float>(rest));
-    return std::bit_cast<float>((rest > 0) == (near > 0) ? bits + 1 : bits - 1);
+    return to_odd(sum, (product - (sum - part)) + (z - part));
   }
 };
 Kernel fma(const Signature& s) {

@@ -1,4 +1,3 @@
-// NOTICE to helper "facts": read /work/brief/NOTICE_facts.md (this file was reset to HEAD by the lead; delete this line)
 // Finding: one observation about a candidate, made by one layer, kept beside the verdict.
 #pragma once
 #include <cstdint>

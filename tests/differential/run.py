@@ -98,6 +98,8 @@ def share(options, index, pipe):
         os.environ["TRITON_CACHE_DIR"] = folder
         runner = Runner(folder, not options.no_interpreter)
         for seed in range(options.seed + index, options.seed + options.kernels, options.jobs):
+            if time.time() > options.until:
+                break
             row, _ = runner.one(seed, options.family)
             out.write(json.dumps(row) + "\n")
             out.flush()
@@ -148,11 +150,13 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--family", choices=sorted(generate.FAMILIES))
     parser.add_argument("--only", type=int)
+    parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time, whatever --kernels says")
     parser.add_argument("--no-interpreter", action="store_true")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     if options.only is not None:
         return show(options)
+    options.until = time.time() + 60 * options.minutes
     start, families, faults, bad = time.time(), collections.Counter(), collections.Counter(), 0
     for row in rows_of(options):
         families[row["family"]] += 1

@@ -959,6 +959,30 @@ def dot_scaled_bf16():
     return Case(k_scaled_bf16, args, [(y, a.float() @ vb, 1e-4)], (1,), dict(M=32, N=32, K=64))
 
 
+@triton.jit
+def k_scaled_rows(a, b, sa, sb, y, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    m, n, k = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
+    va = tl.load(a + tl.arange(0, M // 2)[:, None] * K + k[None, :])
+    vb = tl.load(b + k[:, None] * (N // 2) + tl.arange(0, N // 2)[None, :])
+    g = tl.arange(0, K // 32)[None, :]
+    ra = tl.load(sa + m[:, None] * (K // 32) + g)
+    rb = tl.load(sb + n[:, None] * (K // 32) + g)
+    d = tl.dot_scaled(va, ra, "e2m1", vb, rb, "e2m1", lhs_k_pack=False, rhs_k_pack=False)
+    tl.store(y + m[:, None] * N + n[None, :], d)
+
+
+@case
+def dot_scaled_packed_rows():
+    """The two values of a byte follow each other along m and n."""
+    ca, cb = torch.randint(0, 16, (32, 64)), torch.randint(0, 16, (64, 32))
+    sa, sb = (torch.randint(120, 132, (32, 2)).to(torch.uint8) for _ in range(2))
+    a = (ca[0::2] | ca[1::2] << 4).to(torch.uint8)
+    b = (cb[:, 0::2] | cb[:, 1::2] << 4).to(torch.uint8)
+    va, vb = (e2m1(c) * torch.exp2(s.float() - 127).repeat_interleave(32, 1) for c, s in ((ca, sa), (cb.t(), sb)))
+    y = torch.zeros(32, 32)
+    return Case(k_scaled_rows, (a, b, sa, sb, y), [(y, va @ vb.t(), 1e-5)], (1,), dict(M=32, N=32, K=64))
+
+
 # ---- casts toward zero, inline assembly
 
 

@@ -1,5 +1,5 @@
-"""What the IR machine found, in words and in fields (docs/wire.md `findings`): which argument, which of its elements, which
-programs, the lines of both accesses; and what no kernel wrote of a result."""
+"""What the IR machine found, in words and in fields (docs/wire.md `findings`): which argument, which of its elements,
+which programs, the lines of both accesses; what no kernel wrote of a result; and what a launch counted."""
 
 import sys
 
@@ -94,7 +94,8 @@ def _claim(found, memory):
     if not 0 <= found.name < len(memory.leaves):
         return ["a value leaves %d when divided by what tl.multiple_of claims" % found.distance], {}
     leaf, value = memory.leaves[found.name]
-    what = "the address of argument `%s`" % leaf if memory.pointers[found.name] else "argument `%s` = %s" % (leaf, value)
+    is_pointer = memory.pointers[found.name]
+    what = "the address of argument `%s`" % leaf if is_pointer else "argument `%s` = %s" % (leaf, value)
     return ["%s leaves %d when divided by what was claimed" % (what, found.distance)], {"argument": leaf}
 
 
@@ -127,7 +128,8 @@ def unwritten(position, tensor, entry, writer):
         span = start + sum((n - 1) * s for n, s in zip(Torch.size(tensor), strides)) + width
         if span > Torch.numel(entry):
             return None
-        view = Torch.set_(Torch.empty(0, dtype=Torch.uint8), Torch.untyped_storage(entry), start, Torch.size(tensor), strides)
+        raw = Torch.untyped_storage(entry)
+        view = Torch.set_(Torch.empty(0, dtype=Torch.uint8), raw, start, Torch.size(tensor), strides)
         flat = Torch.reshape(Torch.clone(view), (-1,))  # a map holds 0 and 1
         missing = int(Torch.sum(flat))
         if not missing:
@@ -152,8 +154,8 @@ def _unravel(index, shape):
     return reversed(place)
 
 
-def counts(report, memory):
-    """The fields of a launch's row that the machine counted."""
+def counts(report, memory, numbers):
+    """The fields of a launch's row that the machine counted. numbers: storage key -> its number in this call."""
     flops = {}
     for unit, prefix in enumerate(("", "dot_")):
         for kind, amount in zip(KIND_NAMES, report.flops_by[unit]):
@@ -167,8 +169,13 @@ def counts(report, memory):
     ]  # fmt: skip
     fields += ("unique_load_bytes", "unique_store_bytes")
     tensors = [
-        dict({"argument": name, "bytes": entry[1]}, **{key: getattr(seen, key) for key in fields})
-        for name, entry, seen in zip(memory.names, memory.ranges, report.ranges[: report.counted_ranges])
+        dict(
+            {"argument": name, "bytes": entry[1], "storage": numbers.setdefault(place, len(numbers)), "tensor": ""},
+            **{key: getattr(seen, key) for key in fields},
+        )
+        for name, place, entry, seen in zip(
+            memory.names, memory.keys, memory.ranges, report.ranges[: report.counted_ranges]
+        )
         if name is not None
     ][:MAX_TENSORS]
     return dict(

@@ -62,6 +62,7 @@ class Launches:
     def start_call(self):
         self.rows, self.findings, self.count = [], {}, 0
         self._numbers = {}  # storage key -> its number in this call
+        self._numbers = {}  # storage key -> its number in the rows
         self._writers = {}  # storage key -> (kernel, line) of the last launch that wrote it
         self.fatal = None  # NotJudged or KernelTimeout: stands even if the candidate swallowed it
         self._left = self._seconds
@@ -130,7 +131,7 @@ class Launches:
         except ir_host.MachineError as error:
             self.stop(NotJudged("the machine refused the launch of %s: %s" % (kernel.name, error)))
         self._left -= report.seconds
-        row.update(findings.counts(report, memory), seconds=round(report.seconds, 6))
+        row.update(findings.counts(report, memory, self._numbers), seconds=round(report.seconds, 6))
         named = [key for key, name in zip(memory.keys, memory.names) if name is not None]
         for entry, key in zip(row["tensors"], named):
             entry["storage"] = self._numbers.setdefault(key, len(self._numbers))
@@ -167,6 +168,18 @@ class Launches:
         for row in self.rows:
             for entry in row.get("tensors", ()):
                 entry["tensor"] = own.get(entry["storage"], "")
+
+    def name_storages(self, inputs, results):
+        """Says in the rows what each storage is to the call: an argument of it, or a result."""
+        said = {}
+        for place, tensor in enumerate(results):
+            name = "result" if len(results) == 1 else "result[%d]" % place
+            said.setdefault(self._observer.key(tensor), name)
+        said.update((self._observer.key(tensor), name) for name, tensor in inputs.items())
+        words = {number: said.get(key, "") for key, number in self._numbers.items()}
+        for row in self.rows:
+            for entry in row.get("tensors", ()):
+                entry["tensor"] = words[entry["storage"]]
 
     def mark_outputs(self, results):
         for tensor in results:

@@ -94,6 +94,7 @@ class ValueRole:
                     mutated = [tensors[name] for name in request.get("mutates", []) if name in tensors]
                     self._launches.mark_tensors(tensors, encoder.tensors)
                     self._launches.mark_outputs(encoder.tensors + mutated)
+                    self._launches.name_storages(tensors, encoder.tensors)
                     if self._tape:
                         reply["tape"], reply["texts"] = self._tape.finish(encoder.tensors)
                 if encoder.host_results and tensors:

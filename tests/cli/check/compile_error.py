@@ -1,3 +1,5 @@
+"""exp_sqrt for `kbx check`: compile error."""
+
 import torch
 import triton
 import triton.language as tl

@@ -1,3 +1,5 @@
+"""exp_sqrt for `kbx check`: undefined read."""
+
 import torch
 import triton
 import triton.language as tl

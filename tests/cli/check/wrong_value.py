@@ -1,3 +1,5 @@
+"""exp_sqrt for `kbx check`: wrong value."""
+
 import torch
 import triton
 import triton.language as tl

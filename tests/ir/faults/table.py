@@ -32,7 +32,7 @@ I = struct.pack("<256i", *(k * 7 % 256 for k in range(256)))
 
 
 def marks(source):
-    """entry -> (line, argument or None, index or None)."""
+    """entry -> (lines, argument or None, index or None)."""
     found = {}
     for number, line in enumerate(source.splitlines(), 1):
         mark = re.search(r"# fault: (.*)$", line)
@@ -40,7 +40,8 @@ def marks(source):
         names = [word for word in words if word.startswith("bad_")]
         argument, index = (words[len(names) :] + [None, None])[:2]
         for name in names:
-            found[name] = (number, argument, int(index) if index else None)
+            lines = found[name][0] if name in found else []
+            found[name] = ([*lines, number], argument, int(index) if index else None)
     return found
 
 
@@ -64,11 +65,11 @@ def why_missed(check, name, found, expected):
         return "not found; %s" % [f["message"] for f in found]
     if name not in expected:
         return "" if check == "shared_memory" else "its line is not marked"
-    line, argument, index = expected[name]
+    lines, argument, index = expected[name]
     for f in mine:
-        if f["line"] == line and argument in (None, f.get("argument")) and index in (None, f.get("index")):
+        if f["line"] in lines and argument in (None, f.get("argument")) and index in (None, f.get("index")):
             return ""
-    return "expected line %d, argument %s, index %s: %s" % (line, argument, index, mine)
+    return "expected a line of %s, argument %s, index %s: %s" % (lines, argument, index, mine)
 
 
 def run(zygote, title, verbose):
@@ -79,7 +80,7 @@ def run(zygote, title, verbose):
     expected, trouble = marks(source), []
     more = dict(CHECKS[title])
     if "threads" in more:  # which cell is told first is the threads' affair
-        expected = {name: (line, argument, None) for name, (line, argument, _) in expected.items()}
+        expected = {name: (lines, argument, None) for name, (lines, argument, _) in expected.items()}
     role = more.pop("role", "value")
     extra = {"arch": 90, "archs": [90]} if role == "compile" else {}
     counts = dict.fromkeys(("planted", "detected", "honest", "alarms"), 0)

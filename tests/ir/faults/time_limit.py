@@ -1,4 +1,4 @@
-"""Loops that do not end, and loops that do."""
+"""Loops that do not end, and loops that do. The limit may strike at any line of a loop."""
 
 import torch
 import triton
@@ -9,14 +9,14 @@ import triton.language as tl
 def wait(flag, y):
     turns = 0
     while tl.load(flag) == 0:  # fault: bad_waits_for_nobody
-        turns += 1
+        turns += 1  # fault: bad_waits_for_nobody
     tl.store(y, turns)
 
 
 @triton.jit
 def halve(y, n):
     while n > 0:  # fault: bad_never_reaches_zero
-        n = n - n // 2
+        n = n - n // 2  # fault: bad_never_reaches_zero
     tl.store(y, n)
 
 

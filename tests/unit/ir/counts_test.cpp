@@ -98,6 +98,7 @@ TEST(IrPlace, AnElementIsCountedFromTheArgumentsOwnAddress) {
 }
 TEST(IrPlace, ARaceNamesBothLinesAndTheElement) {
   for (int threads : {1, 2}) {
+    if (kThreadSanitizer && threads > 1) continue;
     std::vector<float> x(64, 5);  // every store changes something
     TestLaunch l("stencil");
     l.tensor(x).number(64);

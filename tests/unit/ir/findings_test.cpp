@@ -125,10 +125,7 @@ struct RaceCase {
 class IrRace : public testing::TestWithParam<RaceCase> {
  protected:
   void SetUp() override {
-#if defined(__SANITIZE_THREAD__)
-    // The kernels race on purpose, and on two threads so does the host.
-    if (GetParam().threads > 1) GTEST_SKIP() << "a racing kernel on two threads";
-#endif
+    if (kThreadSanitizer && GetParam().threads > 1) GTEST_SKIP() << "a racing kernel on two threads";
   }
   Report run(TestLaunch& l, int programs) {
     l.spec.checks.races = true;

@@ -8,7 +8,20 @@
 #include "gtest/gtest.h"
 #include "ir/machine.h"
 
+#if defined(__has_feature)
+#define KBX_HAS_FEATURE(x) __has_feature(x)
+#else
+#define KBX_HAS_FEATURE(x) 0
+#endif
+
 namespace kbx::ir {
+
+// A kernel that races on purpose, on two threads, is a race of the host too: not to be run under that sanitizer.
+#if defined(__SANITIZE_THREAD__) || KBX_HAS_FEATURE(thread_sanitizer)
+inline constexpr bool kThreadSanitizer = true;
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
 
 inline std::string fixture_path(const std::string& name) { return KBX_SOURCE_DIR "/tests/ir/fixtures/" + name; }
 inline std::string fixture_text(const std::string& name) {

@@ -303,6 +303,25 @@ TEST(IrHostile, InlineAssemblyIsRefusedByWhatIsNotKnown) {
   EXPECT_EQ(refusal(kernel(assembly("/* no end", "=r,r"))), "compiled");  // its result is undefined
 }
 
+TEST(IrClaim, AMultipleThatIsNoneIsFoundAndWildClaimsAreHarmless) {
+  auto found_with = [](const std::string& claim, uint64_t n) {
+    auto program = compile(kernel("%v = \"arith.addi\"(%n, %n) {tt.divisibility = " + claim + "} : (i32) -> i32"));
+    EXPECT_TRUE(program) << claim;
+    LaunchSpec spec;
+    spec.arguments = {0, n};
+    spec.checks.alignment = true;
+    auto report = launch(*program, spec);
+    return report && report->findings.size() == 1 && report->findings[0].kind == FindingKind::false_divisibility;
+  };
+  EXPECT_TRUE(found_with("dense<8> : tensor<1xi32>", 3));
+  EXPECT_FALSE(found_with("dense<8> : tensor<1xi32>", 4));
+  EXPECT_TRUE(found_with("dense<4096> : tensor<1xi32>", 3));
+  EXPECT_FALSE(found_with("dense<4096> : tensor<1xi32>", 8)) << "more than 16 no access can need";
+  for (const char* claim : {"dense<0> : tensor<1xi32>", "dense<-8> : tensor<1xi32>", "dense<[8, 8]> : tensor<2xi32>",
+                            "dense<99999999999999999999> : tensor<1xi32>", "8"})
+    EXPECT_FALSE(found_with(claim, 3)) << claim;
+}
+
 TEST(IrHostile, RecursionIsRefused) {
   auto function = [](const std::string& name, const std::string& callee) {
     return "\"tt.func\"() <{function_type = () -> (), sym_name = \"" + name +

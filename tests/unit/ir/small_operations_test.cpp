@@ -180,5 +180,53 @@ TEST(IrSmallOperations, TheScaledProductOfTriton32IsRead) {
   for (float v : y) EXPECT_EQ(v, 64 * 2.0f);  // 64 products of 1 (code 2, twice a byte), scaled by 2, and 1 (e4m3 56)
 }
 
+// e2m1 by e2m1 with scales in e4m3, one for 16 values: all ones, scaled by 2 and by 1.5.
+TEST(IrSmallOperations, ScalesMayBeFp8) {
+  auto constant = [](const std::string& name, const std::string& value, const std::string& type) {
+    return "%" + name + " = \"arith.constant\"() <{value = dense<" + value + "> : tensor<" + type +
+           ">}> : () -> tensor<" + type + ">\n";
+  };
+  std::string body = constant("a", "34", "32x16xi8") + constant("b", "34", "16x8xi8") +
+                     constant("c", "0.0", "32x8xf32") + constant("s", "2.0", "32x2xf8E4M3FN") +
+                     constant("t", "1.5", "8x2xf8E4M3FN") +
+                     "%d = \"tt.dot_scaled\"(%a, %b, %c, %s, %t) <{a_elem_type = 4 : i32, b_elem_type = 4 : i32, "
+                     "operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>}> : (i32) -> tensor<32x8xf32>\n"
+                     "%r = \"tt.reduce\"(%d) <{axis = 0 : i32}> ({\n^bb0(%p: f32, %q: f32):\n"
+                     "%m = \"arith.maxnumf\"(%p, %q) : (f32, f32) -> f32\n\"tt.reduce.return\"(%m) : (f32) -> ()\n}) : "
+                     "(i32) -> tensor<8xf32>";
+  for (float v : run<float, float>(kernel("f32", "f32", body), std::vector<float>(8))) EXPECT_EQ(v, 32 * 3.0f);
+}
+
+// Lanes 4 to 7 are masked off without `other`; a branch of the mapped function looks at each lane.
+std::string masked_map() {
+  return "%lim = \"arith.constant\"() <{value = dense<4> : tensor<8xi32>}> : () -> tensor<8xi32>\n"
+         "%m = \"arith.cmpi\"(%o, %lim) <{predicate = 2 : i64}> : (i32) -> tensor<8xi1>\n"
+         "%w = \"tt.load\"(%qx, %m) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32) -> tensor<8xi32>\n"
+         "%r = \"tt.map_elementwise\"(%w) <{pack = 1 : i32}> ({\n^bb0(%a: i32):\n"
+         "%one = \"arith.constant\"() <{value = 1 : i32}> : () -> i32\n"
+         "%big = \"arith.cmpi\"(%a, %one) <{predicate = 4 : i64}> : (i32) -> i1\n"
+         "\"cf.cond_br\"(%big, %a, %one)[^c, ^c] <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (i32) -> ()\n"
+         "^c(%b: i32):\n\"tt.map_elementwise.return\"(%b) : (i32) -> ()\n}) : (i32) -> tensor<8xi32>\n";
+}
+std::string found_in(const std::string& text) {
+  auto program = compile(text);
+  if (!program) return program.error().message;
+  std::vector<int32_t> x = {5, 6, 7, 8, 0, 0, 0, 0}, y(8);
+  LaunchSpec spec;
+  spec.arguments = {reinterpret_cast<uint64_t>(x.data()), reinterpret_cast<uint64_t>(y.data())};
+  spec.ranges = {{reinterpret_cast<uint8_t*>(x.data()), 32, nullptr, 4, 0},
+                 {reinterpret_cast<uint8_t*>(y.data()), 32, nullptr, 4, 1}};
+  spec.checks.undefined = true;
+  auto report = launch(*program, spec);
+  return report ? found(*report) : report.error().message;
+}
+TEST(IrSmallOperations, UndefinedLanesOfAMapMatterWhereTheyAreStored) {
+  std::string frame = kernel("i32", "i32", masked_map());
+  EXPECT_EQ(found_in(frame), "undefined_store@");
+  size_t at = frame.find("\"tt.store\"(%qy, %r)");
+  frame.replace(at, 19, "\"tt.store\"(%qy, %r, %m)");
+  EXPECT_EQ(found_in(frame), "") << "a masked-off lane may branch as it likes";
+}
+
 }  // namespace
 }  // namespace kbx::ir
