@@ -107,7 +107,6 @@ class JobRun {
         return {};
       }));
     if (config_.gpu < 0 || !out.loaded) return {};
-    std::lock_guard lease(bench_.server.gpu_lease());
     return stage("gpu", [&] { return on_gpu(*truth); });
   }
 

@@ -56,8 +56,6 @@ class ForkServer {
   // Waits until the child was reaped; nullopt when that did not happen by the deadline or the zygote died.
   std::optional<ChildExit> wait(int64_t id, Steady::time_point deadline);
   void forget(int64_t id);  // after the last wait
-  // Held by whoever has the GPU to itself.
-  std::mutex& gpu_lease() { return gpu_lease_; }
 
  private:
   struct Slot {
@@ -72,7 +70,6 @@ class ForkServer {
 
   PythonHome home_;
   mutable std::mutex mutex_;
-  std::mutex gpu_lease_;
   std::condition_variable changed_;
   std::map<int64_t, Slot> slots_;
   ZygoteFacts facts_;

@@ -92,6 +92,7 @@ def float_ternary(rng, x, y, z):
         if rng.random() < 0.5 and kind.name != "f64":
             return Node("tl.fma(%s, %s, %s)" % (x.text, y.text, z.text), kind, fused(wide(x), wide(y), wide(z), kind))
         low, high = sorted(rng.integers(-4, 5, 2))
+        high += low == -high  # a NaN between -h and h becomes one of them by its sign on sm_90
         inner = smaller(smaller(x.values, np.full_like(x.values, low), False), np.full_like(x.values, high), True)
         return Node(narrowed("tl.clamp(%s, %d.0, %d.0)" % (x.text, low, high), kind), kind, inner)
 
@@ -165,7 +166,7 @@ class Maker:
         if node.kind.group in "f8" and kind.group in "iu" and kind.bits < 32:
             # what does not fit a narrow integer is undefined: bring it into range first
             info = np.iinfo(kind.array)
-            low, high = max(info.min, -100), min(info.max, 100)
+            low, high = max(info.min, -100), min(info.max, 99)  # NaN between -h and h: sm_90 takes its sign
             inner = "tl.clamp(%s.to(tl.float32), %d.0, %d.0)" % (node.text, low, high)
             held = converted(node.values, node.kind, KINDS["f32"])
             held = smaller(smaller(held, np.full_like(held, low), False), np.full_like(held, high), True)
@@ -193,9 +194,9 @@ class Maker:
         node = self.tree(same[self.rng.integers(len(same))], depth - 1)
         if node.kind.group == "f":  # the bits of a NaN are nobody's promise
             node = Node(
-                "tl.clamp(%s, -9.0, 9.0)" % node.text,
+                "tl.clamp(%s, -9.0, 8.0)" % node.text,
                 node.kind,
-                smaller(smaller(node.values, np.full_like(node.values, -9), False), np.full_like(node.values, 9), True),
+                smaller(smaller(node.values, np.full_like(node.values, -9), False), np.full_like(node.values, 8), True),
             )
             node.text = narrowed(node.text, node.kind)
         return Node("%s.to(%s, bitcast=True)" % (node.text, kind.triton), kind, node.values.view(kind.array))

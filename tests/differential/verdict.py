@@ -35,8 +35,13 @@ def small(t, row):
         return "last bit of a 16-bit float"
     if inexact & {"approximate", "division"} and (t["ulps"] or 9e9) <= 64:
         return "approximate function or division"
-    if inexact & {"approximate", "division"} and t["scaled"] <= 64 * EPS32 and t["dtype"] == "float32":
+    if inexact & {"approximate", "division"} and t["scaled"] <= 64 * EPS32 and t["dtype"] in ("float32", "float64"):
         return "approximate function or division, near zero"
+    # exp(x) is 2^(x log2 e) in f32: the product's last bit weighs |x| times as much
+    if "approximate" in inexact and t["rel"] <= 2.0**-16 and t["dtype"] in ("float32", "float64"):
+        return "exp of large arguments"
+    if inexact & {"division", "contraction"} and t["scaled"] <= 2.0**-15 and t["dtype"] == "float32":
+        return "a last bit made large by cancellation"
     if "order" in inexact and t["dtype"] == "float32" and t["scaled"] <= 64 * EPS32:
         return "order of sums, near zero"
     return None
