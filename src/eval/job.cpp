@@ -115,7 +115,7 @@ class JobRun {
     auto ask = request(sandbox::Role::gpu, truth);
     constexpr int64_t kAddresses = int64_t(1) << 40;  // CUDA reserves far more than it uses
     ask.limits.memory_bytes += kAddresses;
-    ask.limits.call_seconds += 20;  // kernels are compiled in the calls
+    ask.limits.call_seconds += 60;  // kernels are compiled in the calls, and a reference-like kernel of one program is slow
     KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
     auto stays = [](const Charge& c) {
       return c.verdict == Verdict::constraint_violation || c.verdict == Verdict::compile_error || c.verdict == Verdict::illegal_memory_access ||

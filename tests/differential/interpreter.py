@@ -15,6 +15,7 @@ import triton.language as tl
 import triton.runtime.interpreter as upstream
 from interpreter_bf16 import Bf16, fused, narrow, widen
 from interpreter_math import extern
+from kinds import to_integer
 from triton.language.extra import libdevice
 from triton.language.extra.cuda import libdevice as cuda_libdevice
 from triton.runtime.jit import JITFunction
@@ -29,15 +30,6 @@ def signed_zero_fix(op, x, y, r):
         return r
     pick = np.signbit(x) & np.signbit(y) if op is np.fmax else np.signbit(x) | np.signbit(y)
     return np.where(zeros, np.where(pick, -0.0, 0.0).astype(r.dtype), r)
-
-
-def saturating(data, dtype):
-    """Float to integer as the hardware converts: NaN gives 0, what does not fit the nearest bound."""
-    info = np.iinfo(dtype)
-    exact = np.trunc(data.astype(np.float64))
-    low, high = exact <= float(info.min), exact >= float(info.max)
-    inside = np.where(np.isnan(exact) | low | high, 0, exact).astype(dtype)
-    return np.where(low, info.min, np.where(high, info.max, inside)).astype(dtype)
 
 
 def to_tf32(handle):
@@ -92,7 +84,8 @@ class Corrected(Bf16, Builder):
     create_urem = create_srem
 
     def cast_float_to_int(self, src, kind):
-        return Handle(saturating(src.data, upstream._get_np_dtype(kind.scalar)), kind.scalar)
+        array = np.dtype(upstream._get_np_dtype(kind.scalar)).type
+        return Handle(to_integer(src.data, array, src.data.dtype == np.float64), kind.scalar)
 
     def create_fp_to_si(self, src, kind):  # upstream: INT_MIN for NaN and all that does not fit
         return self.cast_float_to_int(self.up(src), kind)

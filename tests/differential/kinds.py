@@ -83,15 +83,20 @@ def rounded(values, kind):
         return to_fp8(values, kind) if kind.group == "8" else np.asarray(values).astype(kind.array)
 
 
-def to_integer(values, kind):
-    """Float to integer: NaN gives 0, what does not fit the nearest bound."""
-    info = np.iinfo(kind.array)
+def to_integer(values, array, double):
+    """Float to integer as an H200 does it: what does not fit gives the nearest bound, of 16 bits where 8 are asked for, and
+    then the low half; NaN gives 0, or the top bit alone where either side has 64 bits (double: the float has)."""
+    wide = {np.int8: np.int16, np.uint8: np.uint16}.get(array, array)
+    info, signed = np.iinfo(wide), np.issubdtype(array, np.signedinteger)
     exact = np.trunc(np.asarray(values, dtype=np.float64))
     low, high = exact <= float(info.min), exact >= float(info.max)
     middle = np.where(np.isnan(exact) | low | high, 0.0, exact)
     with np.errstate(all="ignore"):
-        inside = middle.astype(np.int64 if kind.group == "i" else np.uint64).astype(kind.array)
-    return np.where(low, kind.array(info.min), np.where(high, kind.array(info.max), inside))
+        inside = middle.astype(np.int64 if signed else np.uint64).astype(wide)
+        held = np.where(low, wide(info.min), np.where(high, wide(info.max), inside))
+        if double or info.bits == 64:
+            held = np.where(np.isnan(exact), wide(info.min if signed else 1 << (info.bits - 1)), held)
+        return held.astype(array)
 
 
 def converted(values, have, want):
@@ -100,7 +105,7 @@ def converted(values, have, want):
         if want.group == "b":
             return values != 0
         if want.group in "iu":
-            return to_integer(values, want) if have.group in "f8" else values.astype(want.array)
+            return to_integer(values, want.array, have.name == "f64") if have.group in "f8" else values.astype(want.array)
         if have.group in "iu" and want.name == "bf16":
             return to_bf16(values.astype(np.float32))  # the compiler goes through f32
         if have.group in "iu" and want.name == "f16":

@@ -52,9 +52,21 @@ class Roundings(unittest.TestCase):
         tie = np.array([1 + 2.0**-8, 1 + 2.0**-8 + 2.0**-40, 1 + 2.0**-8 - 2.0**-40, 1 + 3 * 2.0**-8])
         self.assertEqual(kinds.to_bf16(tie).tolist(), [1.0, 1 + 2.0**-7, 1.0, 1 + 2.0**-6])
 
-    def test_casts_to_integers_saturate_and_nan_gives_zero(self):
-        got = kinds.to_integer(np.array([np.nan, 3e9, -3e9, -1.9, 2.9]), kinds.KINDS["i32"])
-        self.assertEqual(got.tolist(), [0, 2**31 - 1, -(2**31), -1, 2])
+    def test_casts_to_integers_are_those_of_an_h200(self):
+        values = np.array([np.nan, np.inf, -np.inf, 300.7, -300.7, 70000.0, 3e9, -1.9])
+        table = [  # measured: integer type, from 32 bits, what a NaN of 64 bits gives
+            (np.int8, [0, -1, 0, 44, -44, -1, -1, -1], 0),
+            (np.uint8, [0, 255, 0, 44, 0, 255, 255, 0], 0),
+            (np.int16, [0, 32767, -32768, 300, -300, 32767, 32767, -1], -32768),
+            (np.uint16, [0, 65535, 0, 300, 0, 65535, 65535, 0], 32768),
+            (np.int32, [0, 2**31 - 1, -(2**31), 300, -300, 70000, 2**31 - 1, -1], -(2**31)),
+            (np.uint32, [0, 2**32 - 1, 0, 300, 0, 70000, 3000000000, 0], 2**31),
+            (np.int64, [-(2**63), 2**63 - 1, -(2**63), 300, -300, 70000, 3000000000, -1], -(2**63)),
+            (np.uint64, [2**63, 2**64 - 1, 0, 300, 0, 70000, 3000000000, 0], 2**63),
+        ]
+        for array, want, nan in table:
+            self.assertEqual(kinds.to_integer(values, array, False).tolist(), want, array)
+            self.assertEqual(kinds.to_integer(values, array, True).tolist(), [nan, *want[1:]], array)
 
     def test_fp8_saturates(self):
         got = kinds.rounded(np.array([1e9, -np.inf, 17.0, 19.0]), kinds.KINDS["e4m3"])

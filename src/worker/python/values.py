@@ -90,7 +90,7 @@ class Decoder:
         if kind == "device":
             return self._device
         if kind == "generator":
-            return Torch.Generator().manual_seed(value["v"])
+            return Torch.Generator(device=self._memory or Torch.cpu).manual_seed(value["v"])
         if kind in ("list", "tuple"):
             items = [self.decode(item, None, depth + 1) for item in value["v"]]
             return items if kind == "list" else tuple(items)
