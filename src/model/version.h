@@ -2,5 +2,5 @@
 #pragma once
 
 namespace kbx {
-inline constexpr const char* kEngineVersion = "0.1.0";
+inline constexpr const char* kEngineVersion = "0.2.0";
 }

@@ -103,16 +103,26 @@ class PageTest(unittest.TestCase):
         self.browser.js("location.hash = '#c=%E0%A4%A'")  # no percent-encoded text
         self.assertFalse(self.browser.js("return document.getElementById('overview').hidden"))
 
+    def shown_when(self, ready):
+        """(address, title) of the open candidate. The page follows its address a moment after a key: wait for `ready`."""
+        deadline = time.monotonic() + 5
+        while True:
+            shown = (self.browser.js("return location.hash"), self.browser.text("#candidate h1"))
+            if ready(shown) or time.monotonic() > deadline:
+                return shown
+            time.sleep(0.02)
+
     def test_keys_lead_through_the_page(self):
         self.browser.press("/")
         self.assertEqual(self.browser.js("return document.activeElement.id"), "search")
         self.browser.js("document.querySelector('#candidates a').focus()")
         self.browser.press(ENTER)
-        first = self.browser.text("#candidate h1")
+        first = self.shown_when(lambda shown: shown[0].startswith("#c="))
         self.browser.press("j")
-        self.assertNotEqual(self.browser.text("#candidate h1"), first)
+        second = self.shown_when(lambda shown: shown != first)
+        self.assertNotEqual(second, first)
         self.browser.press("k")
-        self.assertEqual(self.browser.text("#candidate h1"), first)
+        self.assertEqual(self.shown_when(lambda shown: shown == first), first)
         self.browser.press(ESCAPE)
         self.assertTrue(self.browser.js("return document.getElementById('candidate').hidden"))
 
