@@ -150,7 +150,7 @@ class JobRun {
     r.tape = config_.replay && role == sandbox::Role::value;
     r.gpu = std::max(0, config_.gpu);
     for (const CaseTruth& c : truth.cases)
-      for (int k = 0; k < (role == sandbox::Role::compile ? 1 : calls_of(c)); k++) {
+      for (int k = 0; k < (role == sandbox::Role::compile ? 1 : c.calls()); k++) {
         sandbox::CallStep step;
         step.call = &c.call;
         step.names = &c.names;
@@ -159,7 +159,6 @@ class JobRun {
       }
     return r;
   }
-  static int calls_of(const CaseTruth& c) { return std::max(1, c.which->calls); }
 
   // Acceptance by the compiler for the target. Host errors say nothing here: no kernel computes anything in this run.
   Result<void> compile(const TaskTruth& truth) {
@@ -215,7 +214,7 @@ class JobRun {
     std::map<std::string, int64_t> ops;
     for (const CaseTruth& c : truth.cases) {
       size_t first = at;
-      at += size_t(calls_of(c));
+      at += size_t(c.calls());
       for (size_t k = first; k < at && k < out.steps.size(); k++) note_step(c, out.steps[k], launches, ops);
       if (first < out.steps.size()) judge_case(c, out, first, at);
     }
@@ -290,7 +289,7 @@ class JobRun {
       if (at < first.steps.size())
         for (const Launch& l : first.steps[at].launches) sum += int64_t(l.grid[0]) * l.grid[1] * l.grid[2];
       programs.push_back(sum);
-      at += size_t(calls_of(c));
+      at += size_t(c.calls());
     }
     auto cases = second_look_cases(truth, programs);
     if (!cases.empty()) find(second_look(bench_.server, request(sandbox::Role::value, truth), task_, truth, cases, record_.findings));

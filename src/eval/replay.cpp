@@ -73,8 +73,7 @@ Result<Replayed> replay(sandbox::ForkServer& server, const Task& task, const Eva
   auto in_process = [&](const std::string& why) { out.flags = {"in_process: " + why}; };
   std::vector<const sandbox::StepResult*> seen;
   for (size_t place : replay_cases(truth)) {
-    size_t step = 0;
-    for (size_t k = 0; k < place; k++) step += size_t(std::max(1, truth.cases[k].which->calls));
+    size_t step = truth.first_call(place);
     if (step < first.steps.size()) seen.push_back(&first.steps[step]);
   }
   if (seen.empty() || seen.size() != unseen.cases.size()) return out;

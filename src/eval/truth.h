@@ -1,6 +1,7 @@
 // Truth: what a task's calls must return. Computed by the trusted reference process once per task and run, then shared
 // by all candidates of the task. Never enters a candidate's process.
 #pragma once
+#include <algorithm>
 #include <list>
 #include <map>
 #include <memory>
@@ -30,10 +31,19 @@ struct CaseTruth {
   };
   std::map<std::string, Root> roots;
   std::optional<Value> magnitude, scheme, survivors, domain;
+
+  int calls() const { return std::max(1, which->calls); }  // how often a candidate is called with it
 };
 
 struct TaskTruth {
   std::vector<CaseTruth> cases;     // in the order in which a candidate is called
+
+  // Which call of a candidate is the first of cases[place].
+  size_t first_call(size_t place) const {
+    size_t call = 0;
+    for (size_t k = 0; k < place; k++) call += size_t(cases[k].calls());
+    return call;
+  }
 };
 
 // Names of positional arguments as the worker wants them; a variadic parameter's values share its name.

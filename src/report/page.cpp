@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/base64.h"
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -33,18 +34,6 @@ std::string page_script() {
   for (const char* part : {kDomJs, kDataJs, kListJs, kOverviewJs, kChartsJs, kSourceJs, kCasesJs, kCandidateJs, kAppJs})
     out += std::string(part) + "\n";
   return out + "})();\n";
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t k = 0; k < bytes.size(); k += 3) {
-    unsigned word = 0;
-    for (size_t b = 0; b < 3; b++)
-      word = word << 8 | (k + b < bytes.size() ? static_cast<unsigned char>(bytes[k + b]) : 0u);
-    for (size_t d = 0; d < 4; d++) out += k + d <= bytes.size() ? digits[word >> (18 - 6 * d) & 63] : '=';
-  }
-  return out;
 }
 
 std::string bytes_of_hex(std::string_view hex) {
@@ -102,7 +91,10 @@ std::string script_json(const Json& value) {
   return out;
 }
 
-std::string policy_hash(std::string_view text) { return "sha256-" + base64(bytes_of_hex(sha256_hex(text))); }
+std::string policy_hash(std::string_view text) {
+  std::string digest = bytes_of_hex(sha256_hex(text));
+  return "sha256-" + to_base64(reinterpret_cast<const std::byte*>(digest.data()), digest.size());
+}
 
 Result<void> write_page(const Runs& runs, const Sink& out) {
   std::string script = page_script();

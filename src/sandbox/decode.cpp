@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/tape_json.h"
+#include "sandbox/claimed.h"
 #include "worker/wire.h"
 
 namespace kbx::sandbox {
@@ -96,12 +97,6 @@ class ResultReader {
   int64_t taken_ = 0;  // bytes of the tensors read so far
 };
 
-std::string text(const Json& j, const char* key, size_t most) { return clean_utf8(get_string(j, key).value_or(""), most); }
-int small(const Json& j, const char* key) {
-  auto v = get_int(j, key).value_or(0);
-  return v < 0 || v > std::numeric_limits<int>::max() ? 0 : int(v);
-}
-
 }  // namespace
 
 Result<Value> decode_result(const Json& result, const Arena& arena, bool on_device, std::vector<std::string>& aliases) {
@@ -109,7 +104,7 @@ Result<Value> decode_result(const Json& result, const Arena& arena, bool on_devi
 }
 
 WorkerError decode_error(const Json& j) {
-  WorkerError e{text(j, "kind", 40), text(j, "type", 100), text(j, "message", 4000), text(j, "traceback", 8000), small(j, "line")};
+  WorkerError e{claimed_text(j, "kind", 40), claimed_text(j, "type", 100), claimed_text(j, "message", 4000), claimed_text(j, "traceback", 8000), claimed_int(j, "line")};
   if (e.kind.empty()) e.kind = "runtime_error";
   return e;
 }
@@ -152,18 +147,18 @@ std::vector<Compiled> decode_compiled(const Json& list) {
   for (const Json& j : list) {
     if (out.size() == 1024) break;
     Compiled c;
-    c.kernel = text(j, "kernel", 200);
-    c.arch = small(j, "arch");
+    c.kernel = claimed_text(j, "kernel", 200);
+    c.arch = claimed_int(j, "arch");
     c.ok = get_bool(j, "ok").value_or(false);
-    c.registers = small(j, "registers");
-    c.stack = small(j, "stack");
-    c.spill_stores = small(j, "spill_stores");
-    c.spill_loads = small(j, "spill_loads");
-    c.shared = small(j, "shared");
-    c.num_warps = small(j, "num_warps");
-    c.num_stages = small(j, "num_stages");
+    c.registers = claimed_int(j, "registers");
+    c.stack = claimed_int(j, "stack");
+    c.spill_stores = claimed_int(j, "spill_stores");
+    c.spill_loads = claimed_int(j, "spill_loads");
+    c.shared = claimed_int(j, "shared");
+    c.num_warps = claimed_int(j, "num_warps");
+    c.num_stages = claimed_int(j, "num_stages");
     c.seconds = get_double(j, "seconds").value_or(0);
-    c.error = text(j, "error", 2000);
+    c.error = claimed_text(j, "error", 2000);
     out.push_back(std::move(c));
   }
   return out;

@@ -1,8 +1,8 @@
 // Launch rows and findings as a worker claims them: every length, type and range is checked, texts are cut and cleaned.
 #include <algorithm>
-#include <limits>
 
 #include "base/text.h"
+#include "sandbox/claimed.h"
 #include "sandbox/decode.h"
 #include "worker/wire.h"
 
@@ -14,16 +14,10 @@ constexpr size_t kMostLines = 32, kMostTensors = 32, kMostKinds = 27;
 constexpr size_t kDetailedLaunches = 256;  // lines and tensors of further launches are dropped: a record must stay small
 constexpr size_t kMostFindings = 256, kMostIndexes = 64;
 
-std::string text(const Json& j, const char* key, size_t most) { return clean_utf8(get_string(j, key).value_or(""), most); }
-
 // A number of bytes or operations; what is none, or too large to be true, counts as nothing.
 int64_t count(const Json& j, const char* key) {
   int64_t v = get_int(j, key).value_or(0);
   return v < 0 || v > kMostCount ? 0 : v;
-}
-int line(const Json& j, const char* key) {
-  int64_t v = get_int(j, key).value_or(0);
-  return v < 0 || v > std::numeric_limits<int>::max() ? 0 : int(v);
 }
 
 std::vector<int64_t> integers(const Json& list, size_t most) {
@@ -49,7 +43,7 @@ std::vector<LaunchLine> lines(const Json& list) {
   if (!list.is_array()) return out;
   for (const Json& j : list) {
     if (out.size() == kMostLines) break;
-    out.push_back({line(j, "line"), count(j, "load_bytes"), count(j, "store_bytes"), count(j, "atomic_bytes"), count(j, "flops"), count(j, "instructions")});
+    out.push_back({claimed_int(j, "line"), count(j, "load_bytes"), count(j, "store_bytes"), count(j, "atomic_bytes"), count(j, "flops"), count(j, "instructions")});
   }
   return out;
 }
@@ -60,8 +54,8 @@ std::vector<LaunchTensor> tensors(const Json& list) {
   for (const Json& j : list) {
     if (out.size() == kMostTensors) break;
     LaunchTensor t;
-    t.argument = text(j, "argument", 200);
-    t.tensor = text(j, "tensor", 100);
+    t.argument = claimed_text(j, "argument", 200);
+    t.tensor = claimed_text(j, "tensor", 100);
     t.storage = std::max<int64_t>(get_int(j, "storage").value_or(-1), -1);
     t.bytes = count(j, "bytes");
     t.load_bytes = count(j, "load_bytes");
@@ -76,7 +70,7 @@ std::vector<LaunchTensor> tensors(const Json& list) {
 
 Launch launch(const Json& j, bool detailed) {
   Launch l;
-  l.kernel = text(j, "kernel", 200);
+  l.kernel = claimed_text(j, "kernel", 200);
   const Json& grid = get(j, "grid");
   for (size_t k = 0; k < 3; k++)
     if (grid.is_array() && k < grid.size() && grid[k].is_number_integer()) l.grid[k] = grid[k].get<int64_t>();
@@ -96,13 +90,13 @@ Launch launch(const Json& j, bool detailed) {
 
 FindingPlace place(const Json& j) {
   FindingPlace p;
-  p.argument = text(j, "argument", 200);
+  p.argument = claimed_text(j, "argument", 200);
   if (auto index = get_int(j, "index")) p.index = *index;
   p.shape_index = integers(get(j, "shape_index"), kMostIndexes);
   p.program = integers(get(j, "program"), 3);
   p.other_program = integers(get(j, "other_program"), 3);
-  p.other_line = line(j, "other_line");
-  p.value = text(j, "value", 80);
+  p.other_line = claimed_int(j, "other_line");
+  p.value = claimed_text(j, "value", 80);
   p.count = count(j, "count");
   return p;
 }
@@ -125,12 +119,12 @@ std::vector<Finding> decode_findings(const Json& list) {
   for (const Json& j : list) {
     if (out.size() == kMostFindings) break;
     Finding f;
-    f.rule = text(j, "rule", 60);
+    f.rule = claimed_text(j, "rule", 60);
     f.layer = layer_from_text(get_string(j, "layer").value_or("ir")).value_or(Layer::ir);
     f.severity = severity_from_text(get_string(j, "severity").value_or("warn")).value_or(Severity::warn);
-    f.message = text(j, "message", 1000);
-    f.line = line(j, "line");
-    f.column = line(j, "column");
+    f.message = claimed_text(j, "message", 1000);
+    f.line = claimed_int(j, "line");
+    f.column = claimed_int(j, "column");
     f.place = place(j);
     if (!f.rule.empty()) out.push_back(std::move(f));
   }

@@ -117,6 +117,4 @@ class GpuRole:
     def _mark_outputs(self, results):
         for tensor in results:
             self._observer.look(tensor, last=True)
-        for index in self._observer.reaching(results, self._count):
-            if index < len(self._rows):
-                self._rows[index]["outputs"] = True
+        self._observer.mark_outputs(self._rows, results, self._count)

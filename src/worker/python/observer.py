@@ -185,6 +185,12 @@ class Observer:
                     found.add(launch)
         return found
 
+    def mark_outputs(self, rows, results, launches):
+        """Says in each launch's row whether the results depend on it; `launches` may be more than the rows kept."""
+        for index in self.reaching(results, launches):
+            if index < len(rows):
+                rows[index]["outputs"] = True
+
     # operators
     def _schema(self, func):
         entry = self._schemas.get(func)

@@ -17,6 +17,7 @@ import hashlib
 import torch
 import wire
 from trusted import Torch, private_builtins
+from unseen import whole
 from values import NAMES
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
@@ -92,7 +93,7 @@ class Tape:
         size = Torch.storage_nbytes(storage)
         if size > 64:
             element = _string_at(Torch.storage_data_ptr(storage), width)
-            raw = Torch.set_(Torch.empty(0, dtype=Torch.uint8), storage, 0, (size,), (1,))
+            raw = whole(storage)
             shifted = raw[width:], raw[: size - width]
             if size % width == 0 and Torch.equal(*shifted):
                 return self._add(storage, {"origin": "uniform", "data": _base64(element, newline=False).decode()})

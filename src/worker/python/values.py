@@ -8,6 +8,7 @@ import torch
 import wire
 from errors import type_name
 from trusted import Torch, private_builtins, quiet
+from unseen import whole
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
@@ -109,8 +110,8 @@ class Decoder:
             tensor = Torch.empty(shape, dtype=dtype, device=self._memory)
         else:
             if at not in self.storages:
-                whole = self._arena.bytes_at(at, size)
-                self.storages[at] = Torch.untyped_storage(Torch.to(whole, self._memory) if self._memory else whole)
+                given = self._arena.bytes_at(at, size)
+                self.storages[at] = Torch.untyped_storage(Torch.to(given, self._memory) if self._memory else given)
             empty = Torch.empty(0, dtype=dtype, device=self._memory)
             tensor = Torch.set_(empty, self.storages[at], value.get("offset", 0), shape, stride)
         name = value.get("name")
@@ -125,9 +126,7 @@ class Decoder:
     def bring_back(self):
         """The inputs as they are now on the device, into the arena."""
         for at, storage in self.storages.items():
-            size = Torch.storage_nbytes(storage)
-            whole = Torch.set_(Torch.empty(0, dtype=Torch.uint8, device=self._memory), storage, 0, (size,), (1,))
-            Torch.copy_(self._arena.bytes_at(at, size), whole)
+            Torch.copy_(self._arena.bytes_at(at, Torch.storage_nbytes(storage)), whole(storage))
 
 
 class Encoder:
