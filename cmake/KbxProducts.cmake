@@ -16,3 +16,18 @@ add_dependencies(kbx kbxworker)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/kbx)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/suite ${CMAKE_BINARY_DIR}/share/kbx/suite SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/worker/python ${CMAKE_BINARY_DIR}/share/kbx/worker SYMBOLIC)
+
+# What a GPU needs beside it: the recorder inside the child that runs a candidate, and the trusted process that plays tapes
+# and has the clock. Neither links CUDA.
+add_library(kbxprobe SHARED ${CMAKE_SOURCE_DIR}/cmake/empty.cpp)
+target_link_libraries(kbxprobe PRIVATE kbx_probe kbx_settings kbx_warnings)
+set_property(TARGET kbxprobe PROPERTY LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,kbx_probe")
+target_link_options(kbxprobe PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,--gc-sections -Wl,--no-undefined
+  -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/worker/exports.map)
+set_target_properties(kbxprobe PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+add_executable(kbx-clock ${CMAKE_SOURCE_DIR}/cmake/empty.cpp)
+target_link_libraries(kbx-clock PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,kbx_clock>")
+target_link_options(kbx-clock PRIVATE -static-libstdc++ -static-libgcc LINKER:--as-needed LINKER:--gc-sections)
+set_target_properties(kbx-clock PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/libexec)
+add_dependencies(kbx kbxprobe kbx-clock)

@@ -24,3 +24,20 @@ add_library(tree_sitter_python STATIC ${ts}/src/lib.c ${tspy}/parser.c ${tspy}/s
 target_include_directories(tree_sitter_python SYSTEM PUBLIC ${ts}/include PRIVATE ${ts}/src ${CMAKE_BINARY_DIR}/tree_sitter_include)
 set_target_properties(tree_sitter_python PROPERTIES C_STANDARD 11)
 target_compile_options(tree_sitter_python PRIVATE -w)
+
+# CUDA's and CUPTI's headers, for the types alone: nothing is linked, the driver and CUPTI are loaded at run time. Triton's
+# wheel brings them; a CUDA toolkit does as well.
+file(GLOB KBX_TRITON_INCLUDES ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/triton/backends/nvidia/include)
+if(DEFINED ENV{KBX_PYTHON})
+  execute_process(COMMAND $ENV{KBX_PYTHON} -c "import importlib.util as u; print(u.find_spec('triton').submodule_search_locations[0])"
+    OUTPUT_VARIABLE KBX_TRITON_FOLDER OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  list(APPEND KBX_TRITON_INCLUDES ${KBX_TRITON_FOLDER}/backends/nvidia/include)
+endif()
+find_path(KBX_CUDA_INCLUDE cuda.h PATHS ${KBX_TRITON_INCLUDES} /usr/local/cuda/include NO_DEFAULT_PATH)
+find_path(KBX_CUPTI_INCLUDE cupti.h PATHS ${KBX_TRITON_INCLUDES} /usr/local/cuda/include /usr/local/cuda/extras/CUPTI/include NO_DEFAULT_PATH)
+if(NOT KBX_CUDA_INCLUDE OR NOT KBX_CUPTI_INCLUDE)
+  message(FATAL_ERROR "cuda.h or cupti.h was not found: run tools/setup (Triton's wheel has both), or set KBX_CUDA_INCLUDE and KBX_CUPTI_INCLUDE")
+endif()
+add_library(kbx_cuda_headers INTERFACE)
+target_include_directories(kbx_cuda_headers SYSTEM INTERFACE ${KBX_CUDA_INCLUDE} ${KBX_CUPTI_INCLUDE})
+target_link_libraries(kbx_cuda_headers INTERFACE ${CMAKE_DL_LIBS})

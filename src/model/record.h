@@ -9,6 +9,7 @@
 #include "model/finding.h"
 #include "model/judgement.h"
 #include "model/measurement.h"
+#include "model/timing.h"
 #include "model/verdict.h"
 
 namespace kbx {
@@ -53,6 +54,7 @@ struct Record {
   std::vector<Launch> launches;    // of one call that returned: that with the most compulsory bytes
   std::optional<CallCost> cost;    // of the same call
   std::map<std::string, int64_t> ops;
+  std::optional<Timing> timing;    // on a GPU, for what is correct
   // circumstances
   std::string device = "cpu";
   uint64_t seed = 0;
