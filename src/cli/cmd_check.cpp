@@ -1,6 +1,7 @@
 // kbx check: one kernel, for a human: the verdict; what is wrong, where, and what to change; resources and what the
 // counts mean for GPUs that are not here.
 #include "base/text.h"
+#include "cli/card_session.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/session.h"
@@ -41,11 +42,12 @@ Result<int> run_check(const Options& o) {
   }
   KBX_TRY_ASSIGN(auto candidates, load_candidates(settings, suite, o.path, o.task));
   KBX_TRY_ASSIGN(auto server, start_workers(settings, o.json));
+  KBX_TRY_ASSIGN(auto cards, CardSession::open(settings, server->facts(), *server, config, o.json));
   eval::TruthCache truths(*server, config);
   bool all_correct = true, broken = false;
   int64_t ordinal = 0;
   for (const Candidate& c : candidates) {
-    Record r = eval::run_job(eval::plan(c, suite.find(c.task), ordinal++, config), {*server, truths, config});
+    Record r = eval::run_job(eval::plan(c, suite.find(c.task), ordinal++, config), {*server, truths, config, cards->bench()});
     if (o.json) print(dump_json(check_json(r)) + "\n");
     else print(report::terminal_candidate(r, c.source, {shown_file(o, r, c), use_colour(), o.all_cases}) + "\n");
     all_correct &= r.verdict == Verdict::correct;
@@ -63,7 +65,7 @@ std::function<int()> setup_check(CLI::App& app) {
   app.add_option("--task", o->task, "the task it claims to solve (else the file's name says it)");
   app.add_flag("--json", o->json, "the whole record as JSON");
   app.add_flag("--cases", o->all_cases, "list every case, not only those that are wrong");
-  add_settings(app, o->flags, {"python", "suite", "device", "arch", "jobs", "seed", "extract", "lint", "jail", "replay", "second-look", "call-seconds", "kernel-seconds", "memory-gib"});
+  add_settings(app, o->flags, {"python", "suite", "device", "timing", "arch", "jobs", "seed", "extract", "lint", "jail", "replay", "second-look", "call-seconds", "kernel-seconds", "memory-gib"});
   app.footer("Example:\n  kbx check softmax.py --task softmax\nExit code 1: it is not correct.");
   return [o] {
     auto code = run_check(*o);

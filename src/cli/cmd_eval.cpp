@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "cli/card_session.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/progress.h"
@@ -118,6 +119,7 @@ Result<int> evaluate(const Options& o) {
   KBX_TRY_ASSIGN(store::Store store, store::Store::open(o.run.empty() ? default_run_folder() : o.run));
   KBX_TRY(settle_seed(settings, store, o.resume, config));
   KBX_TRY_ASSIGN(auto server, start_workers(settings, o.quiet));
+  KBX_TRY_ASSIGN(auto cards, CardSession::open(settings, server->facts(), *server, config, o.quiet));
   KBX_TRY(put_facts(store, config, server->facts(), o));
   Progress progress(o.quiet ? Progress::Mode::silent : stderr_is_terminal() ? Progress::Mode::bar : Progress::Mode::lines);
   struct sigaction action {};
@@ -129,7 +131,7 @@ Result<int> evaluate(const Options& o) {
   int64_t problems = 0;
   {
     Feed feed(o, load, progress);
-    KBX_TRY_ASSIGN(auto tally, eval::evaluate({suite, config, *server, store, progress, [&] { return feed.next(); }, interrupted}));
+    KBX_TRY_ASSIGN(auto tally, eval::evaluate({suite, config, *server, cards->bench(), store, progress, [&] { return feed.next(); }, interrupted}));
     problems = feed.problems();
     progress.clear();
     if (tally.resumed && !o.quiet) say(fmt::format("{} candidates were judged before and kept", tally.resumed));
@@ -169,7 +171,7 @@ std::function<int()> setup_eval(CLI::App& app) {
   app.add_flag("-q,--quiet", o->quiet, "no progress");
   app.add_option("--fail-under", o->fail_under, "exit 1 if a smaller share (0..1) is correct")->check(CLI::Range(0.0, 1.0));
   app.add_option("--profile", o->profile, "whose verdict --fail-under goes by: kbx or paper; both are always stored [kbx]")->check(CLI::IsMember({"kbx", "paper"}));
-  add_settings(app, o->flags, {"python", "suite", "device", "arch", "jobs", "seed", "extract", "lint", "delegation", "replay", "second-look", "jail", "load-seconds", "call-seconds", "job-seconds", "kernel-seconds", "memory-gib"});
+  add_settings(app, o->flags, {"python", "suite", "device", "timing", "arch", "jobs", "seed", "extract", "lint", "delegation", "replay", "second-look", "jail", "load-seconds", "call-seconds", "job-seconds", "kernel-seconds", "memory-gib"});
   app.footer("Example:\n  kbx eval replies.jsonl --run runs/today --fail-under 0.5");
   return [o] {
     if (o->schema) {

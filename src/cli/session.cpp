@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "cli/card_session.h"
 #include "cli/home.h"
 #include "cli/terminal.h"
 #include "intake/load.h"
@@ -50,16 +51,7 @@ Result<eval::EvalConfig> make_config(const Settings& settings) {
   KBX_TRY_ASSIGN(config.archs, parse_archs(settings.text("arch")));
   KBX_TRY_ASSIGN(int64_t jobs, settings.integer("jobs"));
   config.jobs = jobs > 0 ? int(std::min<int64_t>(jobs, 256)) : int(std::max(1u, std::thread::hardware_concurrency()));
-  const std::string& device = settings.text("device");
-  if (starts_with(device, "cuda")) {
-    std::string number = device == "cuda" ? "0" : device.substr(std::min<size_t>(device.size(), 5));
-    if ((device != "cuda" && !starts_with(device, "cuda:")) || number.empty() || number.size() > 2 || number.find_first_not_of("0123456789") != number.npos)
-      return fail(Code::usage, "device \"" + device + "\": say cpu, cuda or cuda:N");
-    config.gpu = std::stoi(number);
-    config.device = "cuda:" + number;
-  } else if (device != "auto" && device != "cpu") {
-    return fail(Code::usage, "device \"" + device + "\": say auto, cpu, cuda or cuda:N");
-  }
+  KBX_TRY(read_device(settings, config));
   KBX_TRY_ASSIGN(config.limits.load_seconds, settings.number("load-seconds"));
   KBX_TRY_ASSIGN(config.limits.call_seconds, settings.number("call-seconds"));
   KBX_TRY_ASSIGN(config.limits.job_seconds, settings.number("job-seconds"));

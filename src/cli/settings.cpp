@@ -64,7 +64,8 @@ const std::vector<Setting>& all_settings() {
   static const std::vector<Setting> table{
       {"python", "", "python interpreter with torch and triton (default: ./.venv, else python3)"},
       {"suite", "", "folder of tasks (default: the shipped suite)"},
-      {"device", "auto", "cpu; cuda or cuda:N: values on that card too; auto is cpu"},
+      {"device", "auto", "cpu; cuda (all cards), cuda:N or cuda:N,M; auto: all cards of a machine that has some"},
+      {"timing", "on", "off: on a card, judge the values only"},
       {"arch", "sm_90", "targets to compile for, comma separated; the first decides acceptance"},
       {"jobs", "0", "candidates judged at a time; 0 = number of cores"},
       {"seed", "", "seed of the inputs; default: drawn anew for each run"},

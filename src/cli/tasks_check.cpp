@@ -9,6 +9,7 @@
 #include "cli/exit_code.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
+#include "cli/card_session.h"
 #include "eval/prove.h"
 #include "report/text_table.h"
 
@@ -51,7 +52,8 @@ Json proofs_json(const eval::TaskProofs& t) {
 }
 
 // Tasks on several threads, results in the order of the tasks.
-Result<std::vector<eval::TaskProofs>> prove_all(sandbox::ForkServer& server, const std::vector<const Task*>& tasks, const eval::EvalConfig& config, const CheckOptions& options) {
+Result<std::vector<eval::TaskProofs>> prove_all(sandbox::ForkServer& server, eval::CardBench* cards, const std::vector<const Task*>& tasks, const eval::EvalConfig& config,
+                                                const CheckOptions& options) {
   std::vector<eval::TaskProofs> out(tasks.size());
   std::mutex mutex;
   size_t next = 0, done = 0;
@@ -64,7 +66,7 @@ Result<std::vector<eval::TaskProofs>> prove_all(sandbox::ForkServer& server, con
         if (failure || next == tasks.size()) return;
         k = next++;
       }
-      auto proofs = options.costs ? eval::prove_costs(server, *tasks[k], config) : eval::prove(server, *tasks[k], config, options.seeds);
+      auto proofs = options.costs ? eval::prove_costs(server, *tasks[k], config) : eval::prove(server, *tasks[k], config, options.seeds, cards);
       std::lock_guard lock(mutex);
       if (!proofs) {
         failure = with_context(proofs.error(), "checking " + tasks[k]->name);
@@ -88,7 +90,9 @@ Result<int> check_tasks(const Settings& settings, const std::vector<const Task*>
   KBX_TRY_ASSIGN(eval::EvalConfig config, make_config(settings));
   config.seed = 1;
   KBX_TRY_ASSIGN(auto server, start_workers(settings, options.json));
-  KBX_TRY_ASSIGN(auto all, prove_all(*server, tasks, config, options));
+  if (settings.text("device") == "auto") config.card.reset();  // a card is asked for by name here
+  KBX_TRY_ASSIGN(auto cards, CardSession::open(settings, server->facts(), *server, config, options.json));
+  KBX_TRY_ASSIGN(auto all, prove_all(*server, cards->bench(), tasks, config, options));
   bool ok = true;
   report::TextTable table({{"task"}, {"reference"}, {"cases"}, {"witness"}, {"mutants"}, {"nulls"}, {"inputs matter"}, {"cost"}, {"traffic"}, {"perf"}});
   std::string details;

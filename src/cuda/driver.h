@@ -89,6 +89,11 @@ namespace kbx::cuda {
   F(cuGraphKernelNodeGetParams, "cuGraphKernelNodeGetParams_v2")     \
   F(cuGraphMemsetNodeGetParams, "cuGraphMemsetNodeGetParams")        \
   F(cuGraphMemcpyNodeGetParams, "cuGraphMemcpyNodeGetParams")        \
+  F(cuGraphKernelNodeGetAttribute, "cuGraphKernelNodeGetAttribute")  \
+  F(cuGraphChildGraphNodeGetGraph, "cuGraphChildGraphNodeGetGraph")  \
+  F(cuStreamGetFlags, "cuStreamGetFlags")                            \
+  F(cuStreamIsCapturing, "cuStreamIsCapturing")                      \
+  F(cuThreadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode") \
   F(cuLaunchKernel, "cuLaunchKernel")                                \
   F(cuLaunchKernelEx, "cuLaunchKernelEx")
 

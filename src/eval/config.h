@@ -1,13 +1,28 @@
 // EvalConfig: everything that steers an evaluation, read once by cli. What can change a verdict is part of each job key.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "gpu/clock_process.h"
 #include "model/task.h"
 #include "sandbox/request.h"
 
 namespace kbx::eval {
+
+// What judging on a card needs beside the workers.
+struct CardConfig {
+  std::vector<int> cards;              // indices; empty = all of the machine
+  std::string probe;                   // libkbxprobe.so
+  std::vector<std::string> cupti;      // where libcupti may be; empty or unusable: nothing is recorded
+  gpu::ClockHome clock;
+  bool timing = true;                  // false: values only
+  double half_width = 0.01;            // of a ratio's 95 % interval, relative
+  double cap_ms = 80;                  // of one size
+};
+// CUDA reserves far more addresses than it uses, and kernels are compiled in the calls.
+sandbox::Limits card_limits(sandbox::Limits limits);
 
 struct EvalConfig {
   uint64_t seed = 0;              // the run's secret seed; in the record afterwards
@@ -15,7 +30,7 @@ struct EvalConfig {
   int kernel_threads = 1;         // of the IR machine, per candidate
   std::vector<int> archs{90};     // compiled for each; the first decides acceptance
   std::string device = "cpu";     // or "cuda:N"
-  int gpu = -1;                   // N of it; -1: no GPU
+  std::optional<CardConfig> card; // none: no GPU
   bool lint = true;               // false: dynamic layers only (to measure them)
   bool jail = true;
   bool compile = true;            // false: no compile-only stage (resources unknown)

@@ -28,9 +28,9 @@ class Crew {
  private:
   void one_after_another() {
     while (auto job = next_job()) {
-      Record record = run_job(*job, {what_.server, truths_, what_.config});
+      Record record = run_job(*job, {what_.server, truths_, what_.config, what_.cards});
       // A fork server that died, whoever killed it, takes the jobs of all neighbours along: they get a second try.
-      if (record.verdict == Verdict::harness_error && record.retryable && !what_.stop) record = run_job(*job, {what_.server, truths_, what_.config});
+      if (record.verdict == Verdict::harness_error && record.retryable && !what_.stop) record = run_job(*job, {what_.server, truths_, what_.config, what_.cards});
       if (!keep(*job, std::move(record))) return;
     }
   }

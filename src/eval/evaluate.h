@@ -13,10 +13,13 @@
 
 namespace kbx::eval {
 
+struct CardBench;  // eval/on_card.h
+
 struct Evaluation {
   const suite::Suite& suite;
   const EvalConfig& config;
   sandbox::ForkServer& server;
+  CardBench* cards;  // with EvalConfig::card, else null
   store::Store& store;
   Observer& observer;
   // The next candidate in input order; nullopt at the end. Called under a lock.

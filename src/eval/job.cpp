@@ -7,10 +7,12 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "eval/call_cost.h"
 #include "eval/candidate_charges.h"
 #include "eval/delegation.h"
 #include "eval/evidence.h"
+#include "eval/on_card.h"
 #include "eval/roots.h"
 #include "eval/replay.h"
 #include "eval/second_look.h"
@@ -106,32 +108,57 @@ class JobRun {
         look_again(*truth, out);
         return {};
       }));
-    if (config_.gpu < 0 || !out.loaded) return {};
-    return stage("gpu", [&] { return on_gpu(*truth); });
+    if (!config_.card || !out.loaded) return {};
+    return stage("gpu", [&] { return on_card(*truth); });
   }
 
   // The card decides what it can see: exceptions and values. What the machine and the recorder saw stays beside it.
-  Result<void> on_gpu(const TaskTruth& truth) {
-    auto ask = request(sandbox::Role::gpu, truth);
-    constexpr int64_t kAddresses = int64_t(1) << 40;  // CUDA reserves far more than it uses
-    ask.limits.memory_bytes += kAddresses;
-    ask.limits.call_seconds += 60;  // kernels are compiled in the calls, and a reference-like kernel of one program is slow
-    KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
-    auto stays = [](const Charge& c) {
-      return c.verdict == Verdict::constraint_violation || c.verdict == Verdict::compile_error || c.verdict == Verdict::illegal_memory_access ||
-             c.verdict == Verdict::data_race || c.verdict == Verdict::delegated;
-    };
+  Result<void> on_card(const TaskTruth& truth) {
+    KBX_CHECK(bench_.cards);
     std::vector<Charge> without = std::exchange(charges_, {});
+    std::erase_if(record_.flags, [](const std::string& f) { return f == "replayed" || starts_with(f, "in_process") || starts_with(f, "tape: "); });
     record_.cases.clear();
     record_.judgements.clear();
     record_.error_type.clear();
     record_.traceback.clear();
-    KBX_TRY(judge(truth, out));
+    KBX_TRY(run_on_card(truth));
+    auto stays = [](const Charge& c) {
+      return c.verdict == Verdict::constraint_violation || c.verdict == Verdict::compile_error || c.verdict == Verdict::illegal_memory_access ||
+             c.verdict == Verdict::data_race || c.verdict == Verdict::delegated;
+    };
     bool right = charges_.empty();
     for (Charge& c : without) {
       if (stays(c)) charge(std::move(c));
       else if (right && c.verdict != Verdict::not_judged) record_.flags.push_back("right on the GPU, without one " + std::string(to_text(c.verdict)) + ": " + c.explanation);
     }
+    return {};
+  }
+
+  Result<void> run_on_card(const TaskTruth& truth) {
+    auto start = Steady::now();
+    OnCard card(task_, config_, *bench_.cards, bench_.server, truth);
+    record_.stage_seconds["gpu slot"] = seconds_since(start);
+    auto ask = request(sandbox::Role::gpu, truth);
+    bool judged = false;
+    auto right = [&](const sandbox::Outcome& so_far) {
+      judged = true;
+      auto done = judge(truth, so_far);
+      return done && charges_.empty() && absent_.empty();
+    };
+    KBX_TRY(card.complete(ask, right));
+    KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
+    if (!judged) KBX_TRY(judge(truth, out));
+    else charge(charges_of_process(out));
+    if (charges_.empty() && absent_.empty()) {
+      KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen(task_));
+      KBX_TRY_ASSIGN(CardFindings found, card.finish(out, *unseen));
+      charge(std::move(found.charges));
+      find(found.findings);
+      record_.flags.insert(record_.flags.end(), found.flags.begin(), found.flags.end());
+      record_.timing = std::move(found.timing);
+    }
+    card.leave();
+    record_.stage_seconds["gpu lease"] = card.lease_seconds();
     return {};
   }
 
@@ -148,7 +175,6 @@ class JobRun {
     r.limits = config_.limits;
     r.jail = config_.jail;
     r.tape = config_.replay && role == sandbox::Role::value;
-    r.gpu = std::max(0, config_.gpu);
     for (const CaseTruth& c : truth.cases)
       for (int k = 0; k < (role == sandbox::Role::compile ? 1 : c.calls()); k++) {
         sandbox::CallStep step;
@@ -200,7 +226,7 @@ class JobRun {
     return {};
   }
 
-  Result<void> judge(const TaskTruth& truth, sandbox::Outcome& out) {
+  Result<void> judge(const TaskTruth& truth, const sandbox::Outcome& out) {
     charge(charges_of_process(out));
     record_.output = out.output;
     if (out.output_bytes > int64_t(out.output.size()) + 64) record_.flags.push_back(fmt::format("printed {} bytes, cut", out.output_bytes));

@@ -8,10 +8,13 @@
 
 namespace kbx::eval {
 
+struct CardBench;  // eval/on_card.h
+
 struct Bench {  // what a job needs of the world; not owned
   sandbox::ForkServer& server;
   TruthCache& truths;
   const EvalConfig& config;
+  CardBench* cards = nullptr;  // with EvalConfig::card
   enum class Stages : unsigned char { all, compile } stages = Stages::all;  // compile: stop after that stage
 };
 

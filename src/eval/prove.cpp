@@ -16,15 +16,14 @@
 namespace kbx::eval {
 namespace {
 
-Record judge_source(sandbox::ForkServer& server, TruthCache& truths, const EvalConfig& config, const Task& task, const std::string& source, const std::string& entry,
-                    const std::string& id) {
+Record judge_source(const Bench& bench, const Task& task, const std::string& source, const std::string& entry, const std::string& id) {
   Candidate c;
   c.id = id;
   c.task = task.name;
   c.entry = entry;
   c.source = source;
   c.how = "whole";
-  return run_job(plan(std::move(c), &task, 0, config), {server, truths, config});
+  return run_job(plan(std::move(c), &task, 0, bench.config), bench);
 }
 
 // Rejected for what the values show; an exception or a crash would prove nothing.
@@ -33,7 +32,7 @@ bool rejected_by_values(Verdict v) {
          v == Verdict::contract_violation || v == Verdict::nondeterministic;
 }
 
-Proof witness_proof(sandbox::ForkServer& server, const Task& task, EvalConfig config, int seeds) {
+Proof witness_proof(sandbox::ForkServer& server, const Task& task, EvalConfig config, int seeds, CardBench* cards) {
   Proof p{"witness", true, "", ""};
   if (task.witness.empty()) return {"witness", false, "absent", "no witness.py: an open problem"};
   config.second_look = false;  // nothing here reads warnings
@@ -41,7 +40,7 @@ Proof witness_proof(sandbox::ForkServer& server, const Task& task, EvalConfig co
   for (int k = 0; k < seeds; k++) {
     config.compile = k == 0;  // acceptance does not depend on the seed
     TruthCache truths(server, config);
-    Record r = judge_source(server, truths, config, task, task.witness, "", "witness");
+    Record r = judge_source({server, truths, config, cards}, task, task.witness, "", "witness");
     if (r.verdict == Verdict::correct) right++;
     else if (p.ok) p.detail = fmt::format("seed {}: {}: {}", config.seed, to_text(r.verdict), r.explanation), p.ok = false;
     config.seed++;
@@ -52,12 +51,12 @@ Proof witness_proof(sandbox::ForkServer& server, const Task& task, EvalConfig co
 
 Proof mutants_proof(sandbox::ForkServer& server, TruthCache& truths, EvalConfig config, const Task& task) {
   config.lint = config.compile = config.delegation = config.replay = config.second_look = false;
-  config.gpu = -1;  // by values alone
+  config.card.reset();  // by values alone
   auto names = mutant_names(task.mutants);
   Proof p{"mutants", names.size() >= 4, "", names.size() < 4 ? "fewer than 4 mutants\n" : ""};
   size_t rejected = 0;
   for (const std::string& name : names) {
-    Record r = judge_source(server, truths, config, task, task.mutants, name, "mutant " + name);
+    Record r = judge_source({server, truths, config}, task, task.mutants, name, "mutant " + name);
     if (rejected_by_values(r.verdict)) rejected++;
     else p.ok = false, p.detail += fmt::format("{}: {} {}\n", name, to_text(r.verdict), r.explanation);
   }
@@ -142,7 +141,7 @@ std::vector<std::string> mutant_names(const std::string& source) {
   return out;
 }
 
-Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, int seeds) {
+Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, int seeds, CardBench* cards) {
   auto start = Steady::now();
   TaskProofs out{task.name, task.category, {}, {}, 0};
   TruthCache truths(server, config);
@@ -150,7 +149,7 @@ Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const Ev
   out.proofs.push_back({"reference", bool(truth), truth ? std::to_string((*truth)->cases.size()) + " calls" : "", truth ? "" : truth.error().text()});
   out.proofs.push_back(cases_proof(task));
   if (truth) {
-    out.proofs.push_back(witness_proof(server, task, config, seeds));
+    out.proofs.push_back(witness_proof(server, task, config, seeds, cards));
     out.proofs.push_back(mutants_proof(server, truths, config, task));
     auto passing = passing_nulls(task, **truth);
     std::string list;

@@ -11,6 +11,8 @@
 
 namespace kbx::eval {
 
+struct CardBench;  // eval/on_card.h
+
 struct Proof {
   std::string name;    // "reference", "witness", "mutants", "nulls", "inputs matter", "cases", "cost", "traffic", "perf sizes"
   bool ok = false;
@@ -26,8 +28,8 @@ struct TaskProofs {
   bool ok() const;
 };
 
-// `config.seed` is the first of `seeds` seeds. An Error means the harness failed.
-Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, int seeds);
+// `config.seed` is the first of `seeds` seeds. `cards`: with EvalConfig::card, else null. An Error means the harness failed.
+Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, int seeds, CardBench* cards);
 
 // The reference and the traffic proof alone: what `kbx tasks check --costs` asks for.
 Result<TaskProofs> prove_costs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config);

@@ -31,9 +31,10 @@ void put_tensors(Value& into, const std::vector<Value>& tensors, size_t& next) {
   for (Value& item : into.items) put_tensors(item, tensors, next);
 }
 
-// "" = right; else what the judge said.
-std::string differs(const Task& task, const CaseTruth& unseen, const sandbox::StepResult& seen, const sandbox::StepResult& played) {
-  Value result = seen.result;
+}  // namespace
+
+std::string differs(const Task& task, const CaseTruth& unseen, const Value& seen, const sandbox::StepResult& played) {
+  Value result = seen;
   size_t next = 0;
   put_tensors(result, played.result.items, next);
   auto changed = mutated_roots(played.mutated);
@@ -46,6 +47,8 @@ std::string differs(const Task& task, const CaseTruth& unseen, const sandbox::St
   }
   return "";
 }
+
+namespace {
 
 Finding sealed(size_t calls, const Tape& tape) {
   return {Layer::run, "replayed", Severity::note,
@@ -111,7 +114,7 @@ Result<Replayed> replay(sandbox::ForkServer& server, const Task& task, const Eva
       in_process(said ? played.steps[k].error->message : "the replay ended early" + (played.note.empty() ? "" : ": " + played.note));
       return out;
     }
-    std::string wrong = differs(task, unseen.cases[k], *seen[k], played.steps[k]);
+    std::string wrong = differs(task, unseen.cases[k], seen[k]->result, played.steps[k]);
     if (wrong.empty()) continue;
     if (readings[k].host_dependent) {
       in_process("the host decides by values of the device");

@@ -20,6 +20,9 @@ struct Replayed {
 
 // Places in truth.cases, ascending: the first, the largest and the last standard case that returns.
 std::vector<size_t> replay_cases(const TaskTruth& truth);
+// What the judge says of one played case: "" = right. `seen` is the result of the run that was recorded: its shape with
+// the tensors of `played.result` (one tuple) in their order.
+std::string differs(const Task& task, const CaseTruth& unseen, const Value& seen, const sandbox::StepResult& played);
 // `first` is the run on `truth` with tapes; `unseen` the truth of replay_cases(truth) on unseen inputs, in order. An Error
 // is the harness's.
 Result<Replayed> replay(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth, const TaskTruth& unseen,

@@ -1,4 +1,5 @@
-// The datasheet table. Tensor peaks are dense: half of what the documents state with sparsity.
+// The datasheet table, and the names by which drivers know its cards. Tensor peaks are dense: half of what the documents
+// state with sparsity.
 #include "model/gpu_spec.h"
 
 #include <algorithm>
@@ -27,6 +28,8 @@ constexpr GpuSpec kSpecs[] = {
      "NVIDIA A100 Tensor Core GPU Architecture whitepaper"},
     {"A100-80GB", 80, 108, 2039 * kGiga, tera({19.5, 19.5, 156, 312, 312, kNone, 624}), kShared80, 40 * kMib,
      "NVIDIA A100 80GB (SXM) datasheet; A100 architecture whitepaper (SMs, L2)"},
+    {"A100-80GB PCIe", 80, 108, 1935 * kGiga, tera({19.5, 19.5, 156, 312, 312, kNone, 624}), kShared80, 40 * kMib,
+     "NVIDIA A100 datasheet (PCIe column); A100 architecture whitepaper (SMs, L2)"},
     {"RTX 3090", 86, 82, 936 * kGiga, tera({0.556, 35.6, 35.6, 142, 71, kNone, 284}), kShared86, 6 * kMib,
      "NVIDIA Ampere GA102 GPU Architecture whitepaper (f64: 1/64 of f32; f16 with f16 accumulation)"},
     {"RTX 4090", 89, 128, 1008 * kGiga, tera({1.29, 82.6, 82.6, 330.3, 165.2, 660.6, 660.6}), kShared86, 72 * kMib,
@@ -46,9 +49,33 @@ constexpr GpuSpec kSpecs[] = {
     {"H200", 90, 132, 4800 * kGiga, tera({67, 67, 494.7, 989.4, 989.4, 1978.9, 1978.9}), kShared90, kNone,
      "NVIDIA H200 Tensor Core GPU datasheet (SXM)"},
     {"B200", 100, 148, 8000 * kGiga, tera({40, 80, 1100, 2250, 2250, 4500, 4500}), kShared90, kNone,
-     "NVIDIA Blackwell Architecture Technical Brief (HGX B200)"},
+     "NVIDIA Blackwell Architecture Technical Brief (HGX B200; its later datasheet states less: 7.7 TB/s, f32 75, f64 37)"},
     {"RTX 5090", 120, 170, 1792 * kGiga, tera({1.64, 104.8, 104.8, 419, 209.5, 838, 838}), kShared86, 96 * kMib,
      "NVIDIA RTX Blackwell GPU Architecture whitepaper (f64: 1/64 of f32; f16 and f8 with f16 accumulation)"},
+};
+
+// A card's name in the driver -> its row. Names are compared whole: "RTX 4090 D", "H20-3e" and slices of a card (MIG) are
+// other things than the cards whose names they begin with. Memory in GiB tells apart what shares a name.
+struct DriverName {
+  std::string_view driver, row;
+  int least_gib = 0, most_gib = 1 << 20;
+};
+constexpr DriverName kDriverNames[] = {
+    {"A100-SXM4-40GB", "A100-40GB"},
+    {"A100-PCIE-40GB", "A100-40GB"},
+    {"A100-SXM4-80GB", "A100-80GB"},
+    {"A100 80GB PCIe", "A100-80GB PCIe"},
+    {"GeForce RTX 3090", "RTX 3090"},
+    {"GeForce RTX 4090", "RTX 4090"},
+    {"GeForce RTX 5090", "RTX 5090"},
+    {"L40S", "L40S"},
+    {"L20", "L20"},
+    {"H20", "H20", 90, 100},
+    {"H100 PCIe", "H100 PCIe"},
+    {"H100 80GB HBM3", "H100 SXM"},
+    {"H800", "H800"},
+    {"H200", "H200"},
+    {"B200", "B200"},
 };
 
 }  // namespace
@@ -66,6 +93,19 @@ std::span<const GpuSpec> gpu_specs() { return kSpecs; }
 const GpuSpec* find_gpu(std::string_view name) {
   auto found = std::find_if(std::begin(kSpecs), std::end(kSpecs), [&](const GpuSpec& g) { return g.name == name; });
   return found == std::end(kSpecs) ? nullptr : &*found;
+}
+
+const GpuSpec* find_gpu_by_driver_name(std::string_view name, int sms, int64_t memory_bytes) {
+  constexpr std::string_view kVendor = "NVIDIA ";
+  if (name.substr(0, kVendor.size()) == kVendor) name.remove_prefix(kVendor.size());
+  for (const DriverName& n : kDriverNames) {
+    if (n.driver != name) continue;
+    const GpuSpec* gpu = find_gpu(n.row);
+    int64_t gib = memory_bytes >> 30;
+    bool other = (sms > 0 && sms != gpu->sms) || (memory_bytes > 0 && (gib < n.least_gib || gib > n.most_gib));
+    return other ? nullptr : gpu;
+  }
+  return nullptr;
 }
 
 TimeBound at_least(const GpuSpec& gpu, const Work& work) {

@@ -29,6 +29,10 @@ struct GpuSpec {
 
 std::span<const GpuSpec> gpu_specs();
 const GpuSpec* find_gpu(std::string_view name);  // exact name; nullptr = none
+// By the name that the driver gives ("NVIDIA H200", "NVIDIA A100-SXM4-80GB"), its multiprocessors and bytes of memory (0 =
+// not known). nullptr: no row, or the card is not the one that the row's document speaks of (another count of
+// multiprocessors, a slice of a card).
+const GpuSpec* find_gpu_by_driver_name(std::string_view name, int sms, int64_t memory_bytes);
 
 // What a launch, or all launches of a call, must at least do.
 struct Work {

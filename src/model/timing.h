@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/peaks.h"
+
 namespace kbx {
 
 // Who played, and so how far the time can be trusted.
@@ -35,7 +37,8 @@ struct SizeTiming {
   double bytes = 0, flops = 0;       // by the task's cost formulas
   std::string unit;                  // whose peak the flops are held against
   double bound_us = 0;               // the least time by the datasheet (SOL); 0 = the card is in no table
-  std::optional<double> iou, mfu;    // shares of the datasheet's peaks, 1 = all
+  std::string limit;                 // what decides bound_us: "memory", or the unit; "" = not known
+  std::optional<double> iou, mfu;    // shares of the datasheet's peaks, 1 = all (model/efficiency.h)
   std::optional<double> iou_reached, mfu_reached;  // the same of what `kbx calibrate` measured
   std::vector<std::string> notes;    // "repeated: below the physical floor", "no interval: 3 groups", ...
 
@@ -45,8 +48,9 @@ struct SizeTiming {
 struct Timing {
   std::string gpu, board, driver;    // name, UUID, version
   std::vector<SizeTiming> sizes;
+  std::optional<Peaks> peaks, reached;  // what iou, mfu and what iou_reached, mfu_reached are shares of
   // Geometric means over the measured sizes; absent when a size has no time: no row is dropped.
-  std::optional<double> speedup, low, high, host_speedup, iou, mfu;
+  std::optional<double> speedup, low, high, host_speedup, iou, mfu, iou_reached, mfu_reached;
 };
 
 }  // namespace kbx

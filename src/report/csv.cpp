@@ -6,13 +6,15 @@
 #include <set>
 
 #include "base/text.h"
+#include "report/timing_summary.h"
 
 namespace kbx::report {
 namespace {
 
 constexpr std::string_view kHeader =
     "run,ordinal,candidate,task,category,sample,verdict,paper_verdict,call_ok,exe_ok,paper_call_ok,paper_exe_ok,device,"
-    "seconds,cases,cases_answered,launches,findings,rules,flags,error_type,explanation,source_sha256,key\r\n";
+    "seconds,cases,cases_answered,launches,findings,rules,flags,error_type,explanation,source_sha256,key,"
+    "gpu,board,speedup,speedup_low,speedup_high,host_speedup,iou,mfu,sizes,timing_marks,timing_problem\r\n";
 
 std::string quoted(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
@@ -27,6 +29,20 @@ std::string quoted(std::string_view text) {
 const char* yes(bool b) { return b ? "true" : "false"; }
 
 std::string joined(const std::set<std::string>& items) { return fmt::format("{}", fmt::join(items, "; ")); }
+
+std::string number(const std::optional<double>& v) { return v ? fmt::format("{:.6g}", *v) : ""; }
+
+// The columns behind `key`; empty ones without a timing.
+std::string timing_fields(const Record& r) {
+  if (!r.timing) return ",,,,,,,,,,";
+  const Timing& t = *r.timing;
+  TimedRow row = timed_row(r);
+  std::string sizes;
+  for (const SizeTiming& s : t.sizes)
+    if (s.measured()) sizes += fmt::format("{}{} {:.6g}/{:.6g} us", sizes.empty() ? "" : "; ", s.case_name, s.candidate_us, s.reference_us);
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}", csv_text(t.gpu), csv_text(t.board), number(t.speedup), number(t.low), number(t.high), number(t.host_speedup), number(t.iou), number(t.mfu),
+                     csv_text(sizes), csv_text(row.marks), csv_text(row.problem));
+}
 
 std::string row(const std::string& run, const Record& r) {
   std::set<std::string> rules;
@@ -44,9 +60,9 @@ std::string row(const std::string& run, const Record& r) {
   line += fmt::format("{},{:.3f},{},{},{},{},", csv_text(r.device), r.seconds, r.cases.size(), answered, launches,
                       r.findings.size());
   line +=
-      fmt::format("{},{},{},{},{},{}\r\n", csv_text(joined(rules)), csv_text(joined({r.flags.begin(), r.flags.end()})),
+      fmt::format("{},{},{},{},{},{},", csv_text(joined(rules)), csv_text(joined({r.flags.begin(), r.flags.end()})),
                   csv_text(r.error_type), csv_text(r.explanation), csv_text(r.source_hash), csv_text(r.job_key));
-  return line;
+  return line + timing_fields(r) + "\r\n";
 }
 
 }  // namespace

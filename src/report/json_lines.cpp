@@ -1,5 +1,7 @@
 #include "report/json_lines.h"
 
+#include "store/timing_json.h"
+
 namespace kbx::report {
 
 Json json_line(const Record& r) {
@@ -9,17 +11,24 @@ Json json_line(const Record& r) {
     if (f.line) j["line"] = f.line;
     findings.push_back(std::move(j));
   }
+  Json speedup, interval, timing;
+  if (r.timing) {
+    const Timing& t = *r.timing;
+    if (t.speedup) speedup = *t.speedup;
+    if (t.low && t.high) interval = Json::array({*t.low, *t.high});
+    timing = store::timing_json(t);
+  }
   return {{"candidate", r.candidate}, {"task", r.task}, {"sample", r.sample}, {"verdict", r.in_suite ? to_text(r.verdict) : "not_in_suite"},
           {"stage", {{"call", r.call_ok}, {"exe", r.exe_ok}}}, {"verdicts", {{"kbx", to_text(r.verdict)}, {"paper", to_text(r.paper)}}},
-          {"explanation", r.explanation}, {"findings", findings}, {"device", r.device}, {"speedup", nullptr}, {"interval", nullptr},
-          {"flags", r.flags}, {"seconds", r.seconds}, {"key", r.job_key}};
+          {"explanation", r.explanation}, {"findings", findings}, {"device", r.device}, {"speedup", speedup}, {"interval", interval},
+          {"timing", timing}, {"flags", r.flags}, {"seconds", r.seconds}, {"key", r.job_key}};
 }
 
 Json json_summary(const Summary& s, double wall) {
   Json verdicts = Json::object();
   for (size_t k = kVerdictCount; k-- > 0;) verdicts[std::string(to_text(Verdict(k)))] = s.all.verdicts[k];
   return {{"summary", {{"candidates", s.candidates}, {"judged", s.all.candidates}, {"not_in_suite", s.not_in_suite}, {"call", s.all.call}, {"exe", s.all.exe},
-                       {"verdicts", verdicts}, {"harness_error", s.all.of(Verdict::harness_error)}, {"seconds", wall}}}};
+                       {"verdicts", verdicts}, {"harness_error", s.all.of(Verdict::harness_error)}, {"timing", timing_summary_json(s.timing)}, {"seconds", wall}}}};
 }
 
 Json json_lines_schema() {
@@ -29,6 +38,16 @@ Json json_lines_schema() {
   Json finding = {{"type", "object"},
                   {"required", {"layer", "rule", "severity", "message"}},
                   {"properties", {{"layer", string}, {"rule", string}, {"severity", {{"enum", {"note", "warn", "reject"}}}}, {"message", string}, {"line", integer}}}};
+  Json maybe = {{"type", {"number", "null"}}};
+  Json size = {{"type", "object"},
+               {"required", {"case", "problem", "by", "candidate_us", "reference_us", "speedup", "low", "high"}},
+               {"properties", {{"case", string}, {"problem", string}, {"by", {{"enum", {"replay", "mixed", "in_process"}}}}, {"candidate_us", maybe}, {"reference_us", maybe}, {"speedup", maybe},
+                               {"low", maybe}, {"high", maybe}, {"candidate_host_us", maybe}, {"reference_host_us", maybe}, {"bytes", maybe}, {"flops", maybe}, {"unit", string}, {"bound_us", maybe},
+                               {"limit", string}, {"launch_bound", boolean}, {"iou", maybe}, {"mfu", maybe}, {"iou_reached", maybe}, {"mfu_reached", maybe}}}};
+  Json timing = {{"type", {"object", "null"}},
+                 {"required", {"gpu", "board", "speedup", "low", "high", "sizes"}},
+                 {"properties", {{"gpu", string}, {"board", string}, {"driver", string}, {"speedup", maybe}, {"low", maybe}, {"high", maybe}, {"host_speedup", maybe}, {"iou", maybe}, {"mfu", maybe},
+                                 {"sizes", {{"type", "array"}, {"items", size}}}}}};
   Json candidate = {{"type", "object"},
                     {"required", {"candidate", "task", "sample", "verdict", "stage", "verdicts", "findings", "device", "speedup", "interval", "flags", "seconds", "key"}},
                     {"properties",
@@ -36,7 +55,7 @@ Json json_lines_schema() {
                       {"stage", {{"type", "object"}, {"properties", {{"call", boolean}, {"exe", boolean}}}}},
                       {"verdicts", {{"type", "object"}, {"properties", {{"kbx", {{"enum", verdicts}}}, {"paper", {{"enum", verdicts}}}}}}},
                       {"explanation", string}, {"findings", {{"type", "array"}, {"items", finding}}}, {"device", string},
-                      {"speedup", {{"type", {"number", "null"}}}}, {"interval", {{"type", {"array", "null"}}}},
+                      {"speedup", maybe}, {"interval", {{"type", {"array", "null"}}, {"items", number}, {"minItems", 2}, {"maxItems", 2}}}, {"timing", timing},
                       {"flags", {{"type", "array"}, {"items", string}}}, {"seconds", number}, {"key", string}}}};
   Json summary = {{"type", "object"},
                   {"required", {"summary"}},
@@ -45,7 +64,8 @@ Json json_lines_schema() {
                      {{"type", "object"},
                       {"required", {"candidates", "judged", "not_in_suite", "verdicts", "harness_error", "seconds"}},
                       {"properties", {{"candidates", integer}, {"judged", integer}, {"not_in_suite", integer}, {"call", integer}, {"exe", integer},
-                                      {"verdicts", {{"type", "object"}}}, {"harness_error", integer}, {"seconds", number}}}}}}}};
+                                      {"verdicts", {{"type", "object"}}}, {"harness_error", integer},
+                                      {"timing", {{"type", {"object", "null"}}}}, {"seconds", number}}}}}}}};
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "kbx eval --json, one line"}, {"version", kJsonLinesVersion}, {"oneOf", {candidate, summary}}};
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "report/timing_text.h"
 
 namespace kbx::report {
 namespace {
@@ -65,7 +66,7 @@ class Rows {
   Rows(std::string title, std::string head) : title_(std::move(title)), head_(std::move(head)) {}
   void add(const std::string& row) {
     count_++;
-    if (rows_ < kRowsMost && text_.size() + row.size() < kMarkdownMost / 3) {
+    if (rows_ < kRowsMost && text_.size() + row.size() < kMarkdownMost / 4) {
       text_ += row;
       rows_++;
     }
@@ -81,6 +82,12 @@ class Rows {
   std::string title_, head_, text_;
   size_t count_ = 0, rows_ = 0;
 };
+
+std::string timing_row(const std::string& name, const TimedRow& r) {
+  std::string marks = r.problem.empty() ? r.marks : "no time: " + r.problem + (r.marks.empty() ? "" : "; " + r.marks);
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name, markdown_code(r.task), ratio_text(r.speedup), interval_text(r.low, r.high), ratio_text(r.host_speedup), percent_text(r.iou),
+                     percent_text(r.mfu), marks.empty() ? "" : markdown_text(marks));
+}
 
 }  // namespace
 
@@ -115,6 +122,7 @@ Result<void> write_markdown(const Runs& runs, const Sink& out) {
   bool many = runs.all().size() > 1;
   Rows disagreements("kbx and the published rules disagree",
                      "| candidate | task | kbx | paper | why |\n|---|---|---|---|---|\n");
+  Rows times("Times", "| candidate | task | speedup | 95% interval | host | IOU | MFU | marks |\n|---|---|--:|---|--:|--:|--:|---|\n");
   Rows failures("Failed candidates", "| candidate | task | verdict | why |\n|---|---|---|---|\n");
   KBX_TRY(runs.each([&](const Runs::Run& run, const Record& r) {
     if (!r.in_suite) return true;
@@ -123,6 +131,7 @@ Result<void> write_markdown(const Runs& runs, const Sink& out) {
     if (r.exe_ok != r.paper_exe_ok)
       disagreements.add(fmt::format("| {} | {} | {} | {} | {} |\n", name, markdown_code(r.task), to_text(r.verdict),
                                     to_text(r.paper), why));
+    if (r.timing) times.add(timing_row(name, timed_row(r)));
     if (is_failure(r.verdict))
       failures.add(fmt::format("| {} | {} | {} | {} |\n", name, markdown_code(r.task), to_text(r.verdict), why));
     return true;
@@ -137,7 +146,11 @@ Result<void> write_markdown(const Runs& runs, const Sink& out) {
   for (int64_t k : {1, 5, 10})
     if (auto p = s.pass_at(k)) text += fmt::format("{}pass@{} {:.3f}", k == 1 ? "\n" : ", ", k, *p);
   text += "\n";
-  out(text + disagreements.text() + failures.text());
+  if (!s.timing.empty()) {
+    text += "\n### Time\n\n";
+    for (const std::string& line : timing_aggregates(s.timing)) text += "- " + markdown_text(line) + "\n";
+  }
+  out(text + times.text() + disagreements.text() + failures.text());
   return {};
 }
 

@@ -30,6 +30,7 @@ void Summary::add(const Record& r) {
   paper[size_t(r.paper)]++;
   candidate_seconds += r.seconds;
   seconds.push_back(r.seconds);
+  timing.add(r);
 }
 
 std::optional<double> Summary::pass_at(int64_t k) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/record.h"
+#include "report/timing_summary.h"
 
 namespace kbx::report {
 
@@ -28,6 +29,7 @@ struct Summary {
   double candidate_seconds = 0;                   // sum over candidates
   std::vector<double> seconds;                    // per judged candidate, input order
   std::array<int64_t, kVerdictCount> paper{};
+  TimingSummary timing;
 
   void add(const Record& record);
   // Mean over tasks of the unbiased pass@k (stats/pass_at_k.h); nothing when a task has fewer than k samples.

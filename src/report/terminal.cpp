@@ -8,6 +8,7 @@
 #include "report/diagnostic.h"
 #include "report/hardware.h"
 #include "report/text_table.h"
+#include "report/timing_text.h"
 
 namespace kbx::report {
 namespace {
@@ -50,6 +51,7 @@ std::string terminal_summary(const Summary& s, double wall, bool colour) {
   for (int64_t k : {1, 2, 4, 5, 8, 10, 16, 32, 64, 100})
     if (auto p = s.pass_at(k)) pass += fmt::format("{}pass@{} {:.3f}", pass.empty() ? "" : ", ", k, *p);
   if (s.all.candidates > int64_t(s.by_task.size()) && !pass.empty()) out += fmt::format("over {} tasks: {}\n", s.by_task.size(), pass);
+  if (!s.timing.empty()) out += "\n" + timing_summary_text(s.timing);
   if (int64_t n = s.all.of(Verdict::harness_error)) out += paint(fmt::format("{} harness errors: not the candidates' fault; run again with --resume\n", n), Verdict::harness_error, colour);
   return out;
 }
@@ -127,7 +129,7 @@ std::string terminal_candidate(const Record& r, const std::string& source, const
   DiagnosticStyle style{view.file.empty() ? r.candidate : view.file, view.colour};
   for (const Diagnostic& d : diagnostics) out += diagnostic_text(d, lines, style) + "\n";
   if (!r.traceback.empty()) out += traceback_text(r, diagnostics) + "\n";
-  out += cases_text(r, view.all_cases) + terminal_resources(r) + hardware_text(r);
+  out += cases_text(r, view.all_cases) + timing_text(r) + terminal_resources(r) + hardware_text(r);
   if (std::string count = diagnostic_count(diagnostics); !count.empty()) out += count + "\n";
   return out;
 }

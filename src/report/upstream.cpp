@@ -9,19 +9,39 @@
 namespace kbx::report {
 namespace {
 
+constexpr double kMicroPerMilli = 1000;
+
+// Sums over the sizes, as the pipeline forms its speedup; none where a size has no time.
+struct Sums {
+  double candidate_us = 0, reference_us = 0;
+  bool any() const { return candidate_us > 0; }
+};
+Sums sums_of(const Record& r) {
+  Sums out;
+  if (!r.timing || !r.timing->speedup || !r.paper_exe_ok) return out;
+  for (const SizeTiming& s : r.timing->sizes) out.candidate_us += s.candidate_us, out.reference_us += s.reference_us;
+  return out;
+}
+
+double rounded(double v) { return std::round(v * 1e4) / 1e4; }
+
 using Attempt = std::map<std::string, Json>;  // key -> entry of metrics.json
 
 Json metrics_entry(const std::string& key, const Record& r, const std::string& source) {
   std::string error = r.paper_exe_ok ? "" : !r.traceback.empty() ? r.traceback : r.explanation;
+  Sums sums = sums_of(r);
+  Json word = "N/A";
+  const Timing* t = sums.any() ? &*r.timing : nullptr;
+  auto maybe = [](const std::optional<double>& v) { return v ? Json(*v) : Json(); };
   return {{"file", key},
           {"call_ok", r.paper_call_ok},
           {"exe_ok", r.paper_exe_ok},
-          {"perf_ok", false},
+          {"perf_ok", sums.any()},
           {"dtype", ""},
-          {"runtime_ms", "N/A"},
+          {"runtime_ms", t ? Json(sums.candidate_us / kMicroPerMilli) : word},
           {"gbs", "N/A"},
           {"tflops", "N/A"},
-          {"speedup", "N/A"},
+          {"speedup", t ? Json(rounded(sums.reference_us / sums.candidate_us)) : word},
           {"maintainability", "N/A"},
           {"code_quality", Json::object()},
           {"performance", Json::array()},
@@ -33,29 +53,40 @@ Json metrics_entry(const std::string& key, const Record& r, const std::string& s
             {"paper_verdict", to_text(r.paper)},
             {"call_ok", r.call_ok},
             {"exe_ok", r.exe_ok},
-            {"explanation", r.explanation}}}};
+            {"explanation", r.explanation},
+            {"speedup", t ? maybe(t->speedup) : Json()},
+            {"interval", t && t->low && t->high ? Json::array({*t->low, *t->high}) : Json()},
+            {"candidate_us", t ? Json(sums.candidate_us) : Json()},
+            {"reference_us", t ? Json(sums.reference_us) : Json()}}}};
 }
 
 double percent(int64_t part, int64_t of) { return of ? std::round(1000.0 * double(part) / double(of)) / 10.0 : 0.0; }
 
 Json summary_of(const std::string& method, const Attempt& attempt) {
-  int64_t total = int64_t(attempt.size()), call = 0, exe = 0;
+  int64_t total = int64_t(attempt.size()), call = 0, exe = 0, perf = 0;
+  double candidate_us = 0, reference_us = 0, ratios = 0;
   for (const auto& [key, entry] : attempt) {
     bool call_ok = get_bool(entry, "call_ok").value_or(false);
     call += call_ok;
     exe += call_ok && get_bool(entry, "exe_ok").value_or(false);
+    if (!get_bool(entry, "perf_ok").value_or(false)) continue;
+    perf++;
+    candidate_us += get_double(get(entry, "kbx"), "candidate_us").value_or(0);
+    reference_us += get_double(get(entry, "kbx"), "reference_us").value_or(0);
+    ratios += get_double(entry, "speedup").value_or(0);
   }
+  double of_sums = perf ? rounded(reference_us / candidate_us) : 0;
   return {{"method", method},
           {"total", total},
           {"call_pass", call},
           {"call_rate", percent(call, total)},
           {"exe_pass", exe},
           {"exe_rate", percent(exe, total)},
-          {"perf_pass", 0},
-          {"perf_rate", 0.0},
-          {"avg_speedup", 0.0},
-          {"avg_speedup_global", 0.0},
-          {"avg_speedup_per_task", 0.0}};
+          {"perf_pass", perf},
+          {"perf_rate", percent(perf, total)},
+          {"avg_speedup", of_sums},
+          {"avg_speedup_global", of_sums},
+          {"avg_speedup_per_task", perf ? rounded(ratios / double(perf)) : 0.0}};
 }
 
 void add_files(const std::string& folder, const std::string& method, const Attempt& attempt,

@@ -1,6 +1,7 @@
 // The published pipeline's two files, metrics.json and summary.json, by its field names, so that its scripts read our
-// results. The stage flags are those of the profile `paper`; kbx's own word stands beside them under "kbx". Nothing was
-// timed without a GPU: perf_ok is false and times are "N/A", as the pipeline itself writes them.
+// results. The stage flags are those of the profile `paper`; kbx's own word stands beside them under "kbx". Where nothing
+// was timed (no GPU, not correct) perf_ok is false and times are "N/A", as the pipeline itself writes them. `speedup` and
+// avg_speedup are its ratios of sums over sizes; kbx's geometric mean stands under "kbx".
 //
 // The pipeline keys by task, so it knows one attempt a task. One run of one attempt gives the two files; more of a task
 // go to sample_<n>/ in input order, more runs to <run>/. Candidates of tasks outside the suite are left out.

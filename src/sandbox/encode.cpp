@@ -17,7 +17,7 @@ Json float_json(double v) {
 
 class Encoder {
  public:
-  explicit Encoder(EncodedCall& out) : out_(out) {}
+  Encoder(EncodedCall& out, const std::vector<Json>& draws) : out_(out), draws_(draws) {}
 
   Json value(const Value& v, const std::string& name) {
     switch (v.kind) {
@@ -52,6 +52,9 @@ class Encoder {
           seen->offset == t.offset && seen->dtype == t.dtype)
         return {{"t", "copy_of"}, {"v", seen_name}};
     tensors_.emplace_back(&t, name);
+    if (next_draw_ < draws_.size())
+      return {{"t", "tensor"}, {"dtype", to_text(t.dtype)}, {"shape", t.shape}, {"stride", t.strides()}, {"offset", 0}, {"at", 0}, {"bytes", 0},
+              {"draw", draws_[next_draw_++]}, {"name", name}, {"requires_grad", v.requires_grad}};
     size_t bytes = t.storage ? t.storage->size() : 0;
     return {{"t", "tensor"},      {"dtype", to_text(t.dtype)}, {"shape", t.shape}, {"stride", t.strides()}, {"offset", t.offset},
             {"at", place(t, name)}, {"bytes", bytes},            {"name", name},     {"requires_grad", v.requires_grad}};
@@ -69,16 +72,26 @@ class Encoder {
   }
 
   EncodedCall& out_;
+  const std::vector<Json>& draws_;
+  size_t next_draw_ = 0;
   std::vector<std::pair<const Tensor*, std::string>> tensors_;
 };
 
+// Values of a variadic parameter share its name: they are told apart as items of a list are.
+std::string argument_name(const std::vector<std::string>& names, size_t k) {
+  if (k >= names.size() || names[k].empty()) return "argument " + std::to_string(k);
+  size_t first = k, last = k;
+  while (first > 0 && names[first - 1] == names[k]) first--;
+  while (last + 1 < names.size() && names[last + 1] == names[k]) last++;
+  return first == last ? names[k] : names[k] + "[" + std::to_string(k - first) + "]";
+}
+
 }  // namespace
 
-EncodedCall encode_call(const Call& call, const std::vector<std::string>& names) {
+EncodedCall encode_call(const Call& call, const std::vector<std::string>& names, const std::vector<Json>& draws) {
   EncodedCall out;
-  Encoder encoder(out);
-  for (size_t k = 0; k < call.args.size(); k++)
-    out.args.push_back(encoder.value(call.args[k], k < names.size() && !names[k].empty() ? names[k] : "argument " + std::to_string(k)));
+  Encoder encoder(out, draws);
+  for (size_t k = 0; k < call.args.size(); k++) out.args.push_back(encoder.value(call.args[k], argument_name(names, k)));
   for (const auto& [key, v] : call.kwargs) out.kwargs[key] = encoder.value(v, key);
   return out;
 }

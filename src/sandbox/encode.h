@@ -24,6 +24,7 @@ struct EncodedCall {
 };
 
 // `names` gives the parameter name of each positional argument ("" allowed).
-EncodedCall encode_call(const Call& call, const std::vector<std::string>& names);
+// With `draws`, tensors have no bytes: the k-th one carries the k-th draw.
+EncodedCall encode_call(const Call& call, const std::vector<std::string>& names, const std::vector<Json>& draws = {});
 
 }  // namespace kbx::sandbox

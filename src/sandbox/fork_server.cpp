@@ -12,8 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 
+#include "base/check.h"
 #include "base/text.h"
 
 namespace kbx::sandbox {
@@ -21,20 +23,21 @@ namespace {
 
 constexpr size_t kPacket = 64 << 10;
 
-Result<void> send_with_fds(int socket, const std::string& text, std::initializer_list<int> fds) {
+Result<void> send_with_fds(int socket, const std::string& text, const std::vector<int>& fds) {
   iovec iov{const_cast<char*>(text.data()), text.size()};
-  alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))] = {};
+  alignas(cmsghdr) char control[CMSG_SPACE(4 * sizeof(int))] = {};
   msghdr msg{};
   msg.msg_iov = &iov;
   msg.msg_iovlen = 1;
-  if (fds.size() > 0) {
+  KBX_CHECK(fds.size() <= 4);
+  if (!fds.empty()) {
     msg.msg_control = control;
     msg.msg_controllen = CMSG_SPACE(fds.size() * sizeof(int));
     cmsghdr* c = CMSG_FIRSTHDR(&msg);
     c->cmsg_level = SOL_SOCKET;
     c->cmsg_type = SCM_RIGHTS;
     c->cmsg_len = CMSG_LEN(fds.size() * sizeof(int));
-    std::memcpy(CMSG_DATA(c), fds.begin(), fds.size() * sizeof(int));
+    std::memcpy(CMSG_DATA(c), fds.data(), fds.size() * sizeof(int));
   }
   if (::sendmsg(socket, &msg, MSG_NOSIGNAL) < 0) return fail_errno(Code::sandbox, "cannot reach the fork server");
   return {};
@@ -46,6 +49,14 @@ std::vector<std::string> string_list(const Json& j) {
     for (const Json& s : j)
       if (s.is_string()) out.push_back(s.get<std::string>());
   return out;
+}
+
+std::string cache_folder_of(const PythonHome& home) {
+  if (!home.cache_folder.empty()) return home.cache_folder;
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache && *cache == '/') return std::string(cache) + "/kbx";
+  const char* user = std::getenv("HOME");
+  return user && *user == '/' ? std::string(user) + "/.cache/kbx" : std::string();
 }
 
 }  // namespace
@@ -69,7 +80,7 @@ Result<void> ForkServer::launch() {
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return fail_errno(Code::sandbox, "cannot make a socket pair");
   Fd ours(pair[0]), theirs(pair[1]);
   std::string script = home_.worker_folder + "/zygote.py";
-  std::vector<std::string> words{home_.python, "-I", "-B", script, "--lib", home_.library};
+  std::vector<std::string> words{home_.python, "-I", "-B", script, "--lib", home_.library, "--cache", cache_folder_of(home_)};
   std::vector<char*> argv;
   for (auto& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
@@ -130,7 +141,7 @@ void ForkServer::read_loop(int socket) {
 void ForkServer::handle(const Json& p) {
   if (const Json& h = get(p, "hello"); h.is_object()) {
     facts_ = {get_string(h, "python").value_or("?"), get_string(h, "torch").value_or("?"), get_string(h, "triton").value_or("?"),
-              get_string(h, "numpy").value_or("?"), {}, string_list(get(h, "notes")), get_double(h, "seconds").value_or(0)};
+              get_string(h, "numpy").value_or("?"), {}, string_list(get(h, "notes")), string_list(get(get(h, "libraries"), "nvrtc")), string_list(get(get(h, "libraries"), "cupti")), get_double(h, "seconds").value_or(0)};
     if (const Json& jail = get(h, "jail"); jail.is_object())
       for (const auto& [key, v] : jail.items()) facts_.jail[key] = v.is_boolean() && v.get<bool>();
     hello_ = true;
@@ -150,7 +161,7 @@ void ForkServer::handle(const Json& p) {
   }
 }
 
-Result<int64_t> ForkServer::fork(Role role, const Limits& limits, bool jail, int socket, int arena, int output) {
+Result<int64_t> ForkServer::fork(Role role, const Limits& limits, bool jail, int socket, int arena, int output, int kernels) {
   std::unique_lock lock(mutex_);
   auto deadline = Steady::now() + std::chrono::milliseconds(int64_t(home_.start_seconds * 1000));
   if (!alive_) KBX_TRY(launch());
@@ -161,7 +172,9 @@ Result<int64_t> ForkServer::fork(Role role, const Limits& limits, bool jail, int
   Json packet = {{"fork", {{"id", id}, {"role", to_text(role)}, {"jail", jail},
                            {"limits", {{"memory_bytes", limits.memory_bytes}, {"cpu_seconds", int64_t(limits.job_seconds) + 5},
                                        {"wall_seconds", int64_t(limits.job_seconds) + 5}, {"processes", limits.processes}, {"file_bytes", limits.file_bytes}}}}}};
-  KBX_TRY(send_with_fds(socket_.get(), dump_json(packet), {socket, arena, output}));
+  std::vector<int> fds{socket, arena, output};
+  if (kernels >= 0) fds.push_back(kernels);
+  KBX_TRY(send_with_fds(socket_.get(), dump_json(packet), fds));
   Slot* slot = &slots_[id];
   bool in_time = changed_.wait_for(lock, std::chrono::seconds(30), [&] { return slot->forked || slot->failed || slot->exited; });
   if (slot->failed || !in_time) {

@@ -23,6 +23,7 @@ struct PythonHome {
   std::string worker_folder;  // holds zygote.py
   std::string library;        // libkbxworker.so
   double start_seconds = 180;
+  std::string cache_folder = {};  // where what depends on this machine is kept; empty: $XDG_CACHE_HOME/kbx or ~/.cache/kbx
 };
 
 // What the zygote said of itself.
@@ -30,6 +31,7 @@ struct ZygoteFacts {
   std::string python, torch, triton, numpy;
   std::map<std::string, bool> jail;   // user pid net ipc mount uts readonly
   std::vector<std::string> notes;
+  std::vector<std::string> nvrtc, cupti;  // paths of these libraries, best first
   double start_seconds = 0;
 };
 
@@ -50,8 +52,8 @@ class ForkServer {
   int restarts() const;
   pid_t zygote_pid() const;
 
-  // Forks one child; the three descriptors are duplicated into it. Returns its id.
-  Result<int64_t> fork(Role role, const Limits& limits, bool jail, int socket, int arena, int output);
+  // Forks one child; the descriptors are duplicated into it (`kernels`: a KernelCache's, or -1). Returns its id.
+  Result<int64_t> fork(Role role, const Limits& limits, bool jail, int socket, int arena, int output, int kernels = -1);
   void kill(int64_t id);
   // Waits until the child was reaped; nullopt when that did not happen by the deadline or the zygote died.
   std::optional<ChildExit> wait(int64_t id, Steady::time_point deadline);

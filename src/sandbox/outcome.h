@@ -45,6 +45,9 @@ struct StepResult {
   int64_t compile_skipped = 0;        // specialisations that the compile budget left out so far
   double seconds = 0;                 // by the supervisor's clock
   std::optional<Tape> tape;           // where it was asked for and the call returned
+  Bytes device_tape;                  // the recorded call (model/device_tape.h), unchecked; empty: see device_trouble
+  std::string device_trouble;         // why a call that was to be recorded was not
+  double host_seconds = 0;            // median of CallStep::host_calls calls, as the worker says
 };
 
 struct Outcome {
@@ -56,6 +59,7 @@ struct Outcome {
   std::map<std::string, std::string> texts;  // TTIR of the kernels on the tapes, by hash
   std::string output;                 // what the candidate printed, cut in the middle
   int64_t output_bytes = 0;           // how much it printed in all
+  double prepare_seconds = 0, waited_seconds = 0;  // role gpu: fork to ready; in Request::before_load. Not in `seconds`
   double load_seconds = 0, seconds = 0, user_seconds = 0;
   int64_t max_rss_bytes = 0;
   std::string note;                   // why it was killed, in words

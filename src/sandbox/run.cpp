@@ -2,6 +2,8 @@
 // inputs into the arena, sends the call, waits for the answer under a deadline, copies results and the final state of
 // the inputs out, then writes the next call's inputs at the SAME place: an answer cached by address is stale. After the
 // last call, or on any trouble, the worker is killed through the zygote and its wait status is fetched.
+// A worker for the card makes it ready first (`prepare`), while other candidates compute on it; it gets its candidate, and
+// the job's clock starts, once the card is its own.
 #include "sandbox/run.h"
 
 #include <fcntl.h>
@@ -12,10 +14,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "model/tape_json.h"
 #include "sandbox/arena.h"
 #include "sandbox/channel.h"
+#include "sandbox/claimed.h"
 #include "sandbox/decode.h"
 #include "sandbox/encode.h"
 #include "worker/wire.h"
@@ -41,10 +45,21 @@ Result<Pipes> make_pipes() {
 }
 
 Json load_frame(const Request& r, const Arena& arena) {
-  return {{"role", to_text(r.role)}, {"source", r.source}, {"entries", r.entries}, {"protocol", r.protocol}, {"arch", r.arch}, {"archs", r.archs},
+  Json frame = {{"role", to_text(r.role)}, {"source", r.source}, {"entries", r.entries}, {"protocol", r.protocol}, {"arch", r.arch}, {"archs", r.archs},
           {"threads", r.threads}, {"kernel_seconds", r.kernel_seconds}, {"compile_seconds", r.compile_seconds},
           {"checks", {{"undefined", r.undefined}, {"races", r.races}, {"counts", r.counts}}}, {"order", r.order}, {"strict", r.strict}, {"record_ops", true},
-          {"tape", r.tape}, {"images", r.texts}, {"gpu", r.gpu}, {"in_bytes", arena.input_bytes()}, {"out_at", arena.output_at()}, {"out_bytes", arena.output_bytes()}};
+          {"tape", r.tape}, {"images", r.texts}, {"gpu", r.gpu}, {"device_tape", r.recorder.has_value()}, {"in_bytes", arena.input_bytes()}, {"out_at", arena.output_at()}, {"out_bytes", arena.output_bytes()}};
+  if (r.recorder) frame.update({{"probe", r.recorder->probe}, {"cupti", r.recorder->cupti}, {"arena_base", r.recorder->arena_base}});
+  if (r.kernels) frame["kernels"] = r.role == Role::compile ? "fill" : "use";
+  return frame;
+}
+
+// Those of load's fields that concern the machine alone.
+Json prepare_frame(const Json& load) {
+  Json frame = Json::object();
+  for (const char* name : {"role", "gpu", "device_tape", "probe", "cupti", "arena_base"})
+    if (load.contains(name)) frame[name] = load[name];
+  return frame;
 }
 
 class Conversation {
@@ -55,8 +70,11 @@ class Conversation {
   // Result errors are the harness's; Outcome says the rest.
   Result<void> hold(Outcome& out) {
     start_ = Steady::now();
+    if (request_.role == Role::gpu) KBX_TRY(prepare(out));
+    start_job(request_.limits.job_seconds);
     if (!load(out)) return {};
     for (size_t k = 0; k < request_.steps.size(); k++) {
+      if (request_.steps[k].worth && !request_.steps[k].worth(out)) break;
       StepResult step;
       KBX_TRY_ASSIGN(bool alive, call(k, step, out));
       // What hangs once hangs in every call: one time limit is enough.
@@ -67,6 +85,11 @@ class Conversation {
     }
     finish(out);
     return {};
+  }
+
+  // The card is another's from here on, if it was ours.
+  void leave_card() {
+    if (std::exchange(on_card_, false) && request_.done_on_card) request_.done_on_card();
   }
 
   void close(Outcome& out) {
@@ -80,7 +103,11 @@ class Conversation {
 
  private:
   Steady::time_point deadline(double seconds) const {
-    return std::min(after(seconds), start_ + std::chrono::microseconds(int64_t(request_.limits.job_seconds * 1e6)));
+    return std::min(after(seconds), job_end_);
+  }
+  void start_job(double seconds) {
+    start_ = Steady::now();
+    job_end_ = after(seconds);
   }
 
   // Sends and receives; false when the worker is gone, silent or lying: `out` then says how.
@@ -107,6 +134,28 @@ class Conversation {
     return false;
   }
 
+  // No candidate is there yet: whatever goes wrong here is the machine's fault or ours.
+  Result<void> prepare(Outcome& out) {
+    auto trouble = [&](const std::string& why) {
+      return fail(Code::sandbox, fmt::format("card {} could not be made ready: {}", request_.gpu, why.empty() ? "the worker does not say why" : why));
+    };
+    start_job(request_.limits.prepare_seconds);
+    Json answer;
+    Outcome end;
+    bool alive = exchange(worker::FrameType::prepare, worker::FrameType::prepared, prepare_frame(load_frame(request_, arena_)), request_.limits.prepare_seconds,
+                          answer, end, "the preparation");
+    out.prepare_seconds = seconds_since(start_);
+    if (!alive) return trouble(end.note);
+    if (!get_bool(answer, "ok").value_or(false)) return trouble(decode_error(get(answer, "error")).message);
+    if (!request_.before_load) return {};
+    auto asked = Steady::now();
+    KBX_TRY(request_.before_load());
+    on_card_ = true;
+    out.waited_seconds = seconds_since(asked);
+    if (channel_.receive(Steady::now()).answer != Channel::Answer::timeout) return trouble("the worker did not live to see the card free");
+    return {};
+  }
+
   bool load(Outcome& out) {
     Json answer;
     bool alive = exchange(worker::FrameType::load, worker::FrameType::loaded, load_frame(request_, arena_), request_.limits.load_seconds, answer, out, "the import");
@@ -129,6 +178,8 @@ class Conversation {
     Json frame = {{"id", k}, {"entry", ask.entry}, {"mode", ask.mode}, {"args", encoded.args}, {"kwargs", encoded.kwargs},
                   {"mutates", ask.mutates}, {"permute", permute}, {"permute_seed", ask.permute_seed}};
     if (ask.tape) frame = {{"id", k}, {"tape", tape_to_json(*ask.tape)}};
+    if (ask.record) frame["record"] = {{"warm", ask.warm}};
+    if (ask.host_calls) frame["host_calls"] = ask.host_calls;
     auto begin = Steady::now();
     Json answer;
     double limit = ask.seconds > 0 ? ask.seconds : request_.limits.call_seconds;
@@ -143,6 +194,7 @@ class Conversation {
     step.compiled = decode_compiled(get(answer, "compiled"));
     step.compile_skipped = get_int(answer, "skipped").value_or(0);
     if (!step.ok) step.error = decode_error(get(answer, "error"));
+    if (step.ok && request_.role == Role::gpu) KBX_TRY(take_device_tape(answer, step));
     if (step.ok && request_.tape) {
       step.tape = decode_tape(get(answer, "tape"));
       decode_texts(get(answer, "texts"), out.texts);
@@ -162,6 +214,22 @@ class Conversation {
     }
     KBX_TRY(inspect_inputs(ask, encoded, step));
     return true;
+  }
+
+  // Bytes of the arena's result part; what they hold is checked by parse_device_tape().
+  Result<void> take_device_tape(const Json& answer, StepResult& step) {
+    step.host_seconds = std::clamp(get_double(answer, "host_seconds").value_or(0), 0.0, 1e6);
+    step.device_trouble = claimed_text(answer, "device_tape_trouble", 500);
+    const Json& place = get(answer, "device_tape");
+    if (!place.is_object()) return {};
+    int64_t at = get_int(place, "at").value_or(-1), bytes = get_int(place, "bytes").value_or(-1);
+    bool fits = at >= arena_.output_at() && bytes >= 0 && bytes <= arena_.output_bytes() && at - arena_.output_at() <= arena_.output_bytes() - bytes;
+    if (!fits) {
+      step.device_trouble = "the tape does not lie in the result part of the arena";
+      return {};
+    }
+    KBX_TRY_ASSIGN(step.device_tape, arena_.read(at, size_t(bytes)));
+    return {};
   }
 
   // A truth run works on float64 copies, so the reference sends the final contents of mutated arguments itself.
@@ -229,6 +297,7 @@ class Conversation {
   }
 
   void finish(Outcome& out) {
+    leave_card();
     Json answer;
     Outcome ignored;
     bye_ = exchange(worker::FrameType::finish, worker::FrameType::bye, Json::object(), 10, answer, ignored, "leaving");
@@ -244,8 +313,8 @@ class Conversation {
   std::vector<EncodedCall> calls_;
   std::vector<std::pair<std::shared_ptr<const Bytes>, std::shared_ptr<const Bytes>>> final_;
   std::map<std::string, Tensor> reference_mutated_;
-  Steady::time_point start_ = Steady::now();
-  bool bye_ = false, must_kill_ = false;
+  Steady::time_point start_ = Steady::now(), job_end_ = start_;
+  bool bye_ = false, must_kill_ = false, on_card_ = false;
 };
 
 }  // namespace
@@ -263,12 +332,13 @@ Result<Outcome> run(ForkServer& server, const Request& request) {
   std::vector<EncodedCall> calls;
   int64_t input_bytes = 0;
   for (const CallStep& step : request.steps) {
-    calls.push_back(encode_call(*step.call, *step.names));
+    calls.push_back(encode_call(*step.call, *step.names, step.draws));
     input_bytes = std::max(input_bytes, calls.back().bytes);
   }
   KBX_TRY_ASSIGN(Arena arena, Arena::create(input_bytes, request.output_capacity));
   KBX_TRY_ASSIGN(Pipes pipes, make_pipes());
-  KBX_TRY_ASSIGN(int64_t id, server.fork(request.role, request.limits, request.jail, pipes.child_socket.get(), arena.fd(), pipes.child_output.get()));
+  KBX_TRY_ASSIGN(int64_t id, server.fork(request.role, request.limits, request.jail, pipes.child_socket.get(), arena.fd(), pipes.child_output.get(),
+                                           request.kernels ? request.kernels->fd() : -1));
   pipes.child_socket.reset();
   pipes.child_output.reset();
   Outcome out;
@@ -284,6 +354,7 @@ Result<Outcome> run(ForkServer& server, const Request& request) {
     if (exit && conversation.said_bye()) exit->wait_status = 0;  // it hung in an exit handler: all its answers are here
   }
   server.forget(id);
+  conversation.leave_card();
   conversation.close(out);
   if (!held) return tl::unexpected(held.error());
   if (exit) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "store/launch_json.h"
+#include "store/timing_json.h"
 
 namespace kbx::store {
 namespace {
@@ -129,6 +130,7 @@ Json to_json(const Record& r) {
   j["launches"] = list_json(r.launches, launch_json);
   if (r.cost) j["cost"] = {{"case", r.cost->case_name}, {"bytes", number(r.cost->bytes)}, {"flops", number(r.cost->flops)}, {"unit", r.cost->unit}};
   j["ops"] = r.ops;
+  if (r.timing) j["timing"] = timing_json(*r.timing);
   j["device"] = r.device;
   j["seed"] = std::to_string(r.seed);  // 64 bits do not fit a JSON number everywhere
   j["engine_version"] = r.engine_version;
@@ -179,6 +181,7 @@ Result<Record> record_from_json(const Json& j) {
   if (const Json& ops = get(j, "ops"); ops.is_object())
     for (const auto& [key, v] : ops.items())
       if (v.is_number_integer()) r.ops[key] = v.get<int64_t>();
+  r.timing = timing_from(get(j, "timing"));
   r.device = text(j, "device");
   r.seed = std::strtoull(text(j, "seed").c_str(), nullptr, 10);
   r.engine_version = text(j, "engine_version");

@@ -45,7 +45,9 @@ size_t kbx_wire_constants(uint64_t* out, size_t capacity) {
                              kMaxFindings,
                              kMaxLaunches,
                              kMaxTraceBytes,
-                             kMaxMessageBytes};
+                             kMaxMessageBytes,
+                             type_number(FrameType::prepare),
+                             type_number(FrameType::prepared)};
   const size_t count = sizeof values / sizeof values[0];
   for (size_t k = 0; k < count && k < capacity; ++k) out[k] = values[k];
   return count;

@@ -27,11 +27,14 @@ enum JailFlags : uint32_t {
 inline constexpr int kChildSocketFd = 3;
 inline constexpr int kChildArenaFd = 4;
 inline constexpr int kChildErrorFd = 5;
+inline constexpr int kChildKernelsFd = 6;
 
 struct JailRequest {
   uint32_t struct_size;
   uint32_t flags;
   int32_t socket_fd, arena_fd, output_fd, error_fd;  // output_fd becomes stdout and stderr; error_fd may be -1
+  int32_t kernels_fd;                                // the memory of compiled kernels, or -1
+  int32_t reserved;
   uint64_t address_bytes;                            // RLIMIT_AS; 0 = none, so with the next four
   uint64_t cpu_seconds;
   uint64_t wall_seconds;  // alarm

@@ -22,25 +22,26 @@ constexpr unsigned kNobody = 65534;
 
 JailFailure failure(JailStep step) { return {step, errno}; }
 
-// Moves the four descriptors to their fixed places and closes all others. They are first lifted out of the way: one may
+// Moves the descriptors to their fixed places and closes all others. They are first lifted out of the way: one may
 // stand where another has to go.
 JailFailure place_descriptors(const JailRequest& r) {
   const int null_fd = open("/dev/null", O_RDONLY);
-  const int from[] = {null_fd, r.output_fd, r.output_fd, r.socket_fd, r.arena_fd, r.error_fd};
-  int high[6];
-  for (int k = 0; k < 6; ++k) {
+  const int from[] = {null_fd, r.output_fd, r.output_fd, r.socket_fd, r.arena_fd, r.error_fd, r.kernels_fd};
+  constexpr int kPlaces = sizeof from / sizeof from[0];
+  int high[kPlaces];
+  for (int k = 0; k < kPlaces; ++k) {
     high[k] = from[k] < 0 ? -1 : fcntl(from[k], F_DUPFD, 64);
     if (from[k] >= 0 && high[k] < 0) return failure(JailStep::descriptors);
   }
-  for (int k = 0; k < 6; ++k) {
+  for (int k = 0; k < kPlaces; ++k) {
     if (high[k] < 0)
       close(k);
     else if (dup2(high[k], k) < 0)
       return failure(JailStep::descriptors);
   }
-  if (high[5] >= 0) fcntl(kChildErrorFd, F_SETFD, FD_CLOEXEC);
-  if (syscall(SYS_close_range, 6u, ~0u, 0u) != 0) {
-    for (int fd = 6; fd < 4096; ++fd) close(fd);
+  if (high[kChildErrorFd] >= 0) fcntl(kChildErrorFd, F_SETFD, FD_CLOEXEC);
+  if (syscall(SYS_close_range, unsigned{kPlaces}, ~0u, 0u) != 0) {
+    for (int fd = kPlaces; fd < 4096; ++fd) close(fd);
   }
   return {};
 }

@@ -19,7 +19,7 @@ struct FrameHeader {
 };
 static_assert(sizeof(FrameHeader) == 16);
 
-enum class FrameType : uint16_t { load = 1, loaded = 2, call = 3, returned = 4, finish = 5, bye = 6 };
+enum class FrameType : uint16_t { load = 1, loaded = 2, call = 3, returned = 4, finish = 5, bye = 6, prepare = 7, prepared = 8 };
 
 inline constexpr size_t kMaxFrameBytes = 16u << 20;   // payload of one frame
 inline constexpr size_t kMaxPacketBytes = 64u << 10;  // one zygote packet

@@ -51,10 +51,20 @@ SIZES = {
 }
 
 
+def kernel_memory(size=64 << 20):
+    """As kbx makes it (sandbox/kernel_cache.h)."""
+    import fcntl
+
+    fd = ctypes.CDLL(None).memfd_create(b"kbx-kernels", 2)
+    os.ftruncate(fd, size)
+    fcntl.fcntl(fd, 1033, 1 | 2 | 4)
+    return fd
+
+
 class Zygote:
     """A zygote process. `hello` is its first packet's content; `fatal` instead where it cannot work."""
 
-    def __init__(self, library=LIBRARY, python=PYTHON, env=None):
+    def __init__(self, library=LIBRARY, python=PYTHON, env=None, cache=None):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.sock = ours
         keep = dict(env or {})
@@ -71,6 +81,7 @@ class Zygote:
                 os.path.join(WORKER, "zygote.py"),
                 "--lib",
                 library,
+                *(["--cache", cache] if cache else []),
             ],
             pass_fds=[theirs.fileno()],
             env=keep,
@@ -88,9 +99,9 @@ class Zygote:
         data = self.sock.recv(wire.MAX_PACKET_BYTES)
         return json.loads(data) if data else None
 
-    def fork(self, role="value", limits=None, jail=True):
+    def fork(self, role="value", limits=None, jail=True, kernels=None):
         self._next += 1
-        return ChildProcess(self, self._next, role, dict(LIMITS, **(limits or {})), jail)
+        return ChildProcess(self, self._next, role, dict(LIMITS, **(limits or {})), jail, kernels)
 
     def close(self):
         self.sock.close()
@@ -104,7 +115,7 @@ class Gone(Exception):
 class ChildProcess:
     """One forked child with its arena and its output."""
 
-    def __init__(self, zygote, ident, role, limits, jail):
+    def __init__(self, zygote, ident, role, limits, jail, kernels=None):
         self.zygote, self.ident, self.role = zygote, ident, role
         self.output, self.dropped, self.exited, self._sequence = b"", 0, None, 0
         libc = ctypes.CDLL(None)
@@ -121,7 +132,7 @@ class ChildProcess:
         self.sock, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         read_fd, write_fd = os.pipe()
         packet = json.dumps({"fork": {"id": ident, "role": role, "limits": limits, "jail": jail}}).encode()
-        fds = array.array("i", [theirs.fileno(), self.arena_fd, write_fd])
+        fds = array.array("i", [theirs.fileno(), self.arena_fd, write_fd] + ([kernels] if kernels is not None else []))
         zygote.sock.sendmsg([packet], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, fds)])
         theirs.close()
         os.close(write_fd)
@@ -216,6 +227,12 @@ class ChildProcess:
         self.send(wire.LOAD, dict(fields, **more))
         kind, reply = self.receive(seconds)
         assert kind == wire.LOADED
+        return reply
+
+    def prepare(self, seconds=60, **fields):
+        self.send(wire.PREPARE, dict({"role": self.role, "gpu": 0}, **fields))
+        kind, reply = self.receive(seconds)
+        assert kind == wire.PREPARED
         return reply
 
     def call(self, *args, entry="run", kwargs=None, mode="eager", seconds=60, **more):

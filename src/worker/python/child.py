@@ -2,18 +2,21 @@
 returns to the zygote's loop."""
 
 import os
+import signal
 import sys
 import time
 
 import errors
+import kernel_pack
 import wire
+from card import Card
 from load import Source
 from trusted import private_builtins
 from values import Arena
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
-_clock, _exit, _listdir, _write = time.perf_counter, os._exit, os.listdir, os.write
+_clock, _exit, _listdir, _write, _alarm = time.perf_counter, os._exit, os.listdir, os.write, signal.alarm
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _OURS = [name[:-3] for name in os.listdir(_HERE) if name.endswith(".py") and name != "zygote.py"]
@@ -39,9 +42,11 @@ def hide_worker():
 
 
 class Child:
-    def __init__(self, socket_fd, arena_fd, folder, role_of):
-        """role_of(load) makes the role: it may raise, which is reported as `loaded` with ok false."""
+    def __init__(self, socket_fd, arena_fd, kernels_fd, folder, role_of):
+        """role_of(load, card) makes the role: it may raise, which is reported as `loaded` with ok false."""
         self._channel = wire.Channel(socket_fd)
+        self._kernels_fd, self._cache, self._fills = kernels_fd, os.environ["TRITON_CACHE_DIR"], False
+        self._card, self._alarm_left = None, 0
         self._arena_fd, self._folder, self._role_of = arena_fd, folder, role_of
         self._role = self._arena = self._source = None
         self._entries, self._threads = [], 1
@@ -53,7 +58,10 @@ class Child:
                 self._channel.send(wire.LOADED, sequence, self._answer(self._load, payload))
             elif kind == wire.CALL:
                 self._channel.send(wire.RETURNED, sequence, self._answer(self._call, payload))
+            elif kind == wire.PREPARE and self._role is None:
+                self._channel.send(wire.PREPARED, sequence, self._answer(self._prepare, payload))
             elif kind == wire.FINISH:
+                self._leave_kernels()
                 self._channel.send(wire.BYE, sequence, {})
                 return
             else:
@@ -75,13 +83,40 @@ class Child:
     def _error(self, error, loading):
         return errors.describe(error, self._source.path, self._source.lines, loading)
 
+    def _prepare(self, payload):
+        """Before the candidate is there. Its clock, the alarm, stands still until `load`."""
+        start = _clock()
+        self._alarm_left = _alarm(0)
+        self._card = Card(payload)
+        self._card.prepare()
+        return {"ok": True, "seconds": round(_clock() - start, 6), "parts": self._card.seconds}
+
+    def _take_kernels(self, use):
+        """What an earlier child of this candidate compiled comes in before the candidate does."""
+        if self._kernels_fd < 0 or use not in ("use", "fill"):
+            return
+        self._fills = use == "fill"
+        if not self._fills:
+            kernel_pack.unpack(self._kernels_fd, self._cache)
+            os.close(self._kernels_fd)
+
+    def _leave_kernels(self):
+        try:
+            if self._fills:
+                kernel_pack.pack(self._kernels_fd, self._cache)
+        except BaseException:
+            pass  # the candidate broke it: then there is nothing to leave
+
     def _load(self, payload):
         start = _clock()
+        if self._alarm_left:
+            _alarm(self._alarm_left)
         self._arena = Arena(self._arena_fd, payload["out_at"], payload["out_bytes"])
         os.close(self._arena_fd)
         self._source = Source(payload["source"], self._folder)
         self._entries = payload.get("entries", [])
-        self._role = self._role_of(payload)
+        self._take_kernels(payload.get("kernels"))
+        self._role = self._role_of(payload, self._card)
         self._role.install()
         hide_worker()
         try:
@@ -110,11 +145,11 @@ class Child:
         return reply
 
 
-def main(socket_fd, arena_fd, folder, role_of):
+def main(socket_fd, arena_fd, kernels_fd, folder, role_of):
     """Serves one child and ends the process, whatever the candidate registered to run at exit."""
     status = 1
     try:
-        Child(socket_fd, arena_fd, folder, role_of).run()
+        Child(socket_fd, arena_fd, kernels_fd, folder, role_of).run()
         status = 0
     except wire.WireError:
         status = 2

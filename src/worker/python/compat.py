@@ -6,6 +6,7 @@ use Triton's interpreter, which is the one that fails with numpy >= 2.4 under Tr
 
 import builtins
 import inspect
+import os
 import re
 
 __builtins__ = dict(vars(builtins))  # as trusted.py; this file must also load where torch does not
@@ -138,6 +139,55 @@ def cuda_driver():
     from triton.backends.nvidia.driver import CudaDriver
 
     return CudaDriver()
+
+
+def has_libcuda():
+    """Whether Triton finds the CUDA driver's library (by ldconfig; the answer is kept for the children)."""
+    try:
+        from triton.backends.nvidia.driver import libcuda_dirs
+
+        return bool(libcuda_dirs())
+    except Exception:  # an assertion, or no ldconfig
+        return False
+
+
+def cuda_utils_source():
+    from triton.backends.nvidia import driver
+
+    return os.path.join(os.path.dirname(os.path.realpath(driver.__file__)), "driver.c")
+
+
+def build_cuda_utils():
+    """Builds and loads what Triton's driver needs, without a context."""
+    from triton.backends.nvidia.driver import CudaUtils
+
+    CudaUtils()
+
+
+def compiled_launcher():
+    """The launcher class where each signature has a launcher of its own, built with gcc (before 3.8); else None."""
+    from triton.backends.nvidia import driver
+
+    return driver.CudaLauncher if hasattr(driver, "make_launcher") and has_libcuda() else None
+
+
+def warm_lookups(archs):
+    """What Triton asks programs for once a process: compiler versions, the platform. Children inherit the answers."""
+    from triton.backends import backends
+
+    version = backends["nvidia"].compiler.make_cubin.__globals__.get("get_ptxas_version")
+    takes_arch = version is not None and bool(inspect.signature(version).parameters)
+    for arguments in [(arch,) for arch in archs] if takes_arch else [()]:
+        try:
+            version(*arguments)
+        except Exception:
+            pass  # a Triton that does not know the architecture
+    try:
+        from triton.runtime.build import platform_key
+
+        platform_key()
+    except ImportError:
+        pass
 
 
 def set_active_driver(driver):

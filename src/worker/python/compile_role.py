@@ -16,6 +16,7 @@ import compat
 import errors
 from calls import prepare
 from device_shim import CUDA, DeviceShim
+from launcher_build import LauncherBuild
 from stub_driver import StubDriver, shared_limit
 from triton.backends.compiler import GPUTarget
 from trusted import private_builtins
@@ -69,6 +70,7 @@ class CompileRole:
         self._trying, self._launches = 0, {}
         self._ptxas, self._protocol = PtxasLog(), load.get("protocol")
         self._compile = None
+        self._launchers = LauncherBuild() if load.get("kernels") == "fill" else None
         self._budget, self._spent, self._alike, self.skipped = float(load.get("compile_seconds") or 0), 0.0, {}, 0
 
     def watch(self):
@@ -164,13 +166,27 @@ class CompileRole:
             self.skipped += 1
             known = next((k for (fn, *_), k in self._alike.items() if fn == alike[0]), None)
         if known is not None:
+            self._for_the_card(src, options)
             return known
         kernel, error = self._one(src, self._cc, options)
         if error is not None:
             raise error
+        if self._launchers:
+            self._launchers.start(src, kernel.metadata)
         self._alike[alike] = kernel
         self._options[id(src)] = (src, options)
         return kernel
+
+    def _for_the_card(self, src, options):
+        """The JIT on the card does specialise by value: what it will ask for is put into the cache, within the budget."""
+        if not self._launchers or (self._budget and self._spent > self._budget):
+            return
+        start = _clock()
+        try:
+            self._launchers.start(src, self._compile(src, target=GPUTarget("cuda", self._cc, 32), options=options).metadata)
+        except Exception:
+            pass  # its like compiled: the card will say what is wrong with this one
+        self._spent += _clock() - start
 
     def _launched(self, src, grid):
         """A launch outside an autotuner's trials: compile it for the other architectures, once."""
@@ -196,6 +212,8 @@ class CompileRole:
             run()
         except BaseException as caught:
             error = caught
+        if self._launchers:
+            self._launchers.wait()
         launches = [
             {"kernel": name, "grid": list(grid), "count": count} for (name, grid), count in self._launches.items()
         ]

@@ -4,10 +4,8 @@ Inputs are carried from the arena to the device and, whatever the call did to th
 launches and operators is a claim, as in every child; values are judged outside.
 """
 
-import os
 import time
 
-import compat
 import torch
 from calls import prepare
 from host_reads import watched_methods
@@ -40,20 +38,19 @@ class Launched:
 
 
 class GpuRole:
-    def __init__(self, machine, load):
+    def __init__(self, card, load):
+        self._card = card
         # Contents are not followed: a launch on another stream may write while a copy is made.
         self._observer = Observer(bool(load.get("record_ops", True)), False, contents=False)
-        self._protocol, self._index = load.get("protocol"), int(load.get("gpu", 0))
+        self._protocol = load.get("protocol")
         self._rows, self._count = [], 0
 
     def install(self):
-        os.environ["CUDA_VISIBLE_DEVICES"] = str(self._index)
-        torch.cuda.init()
-        self._synchronize, self._cuda = torch.cuda.synchronize, torch.device("cuda", 0)
-        driver = compat.cuda_driver()
+        self._card.prepare()  # if no `prepare` came
+        self._synchronize, self._cuda = torch.cuda.synchronize, self._card.device
+        driver = self._card.driver
         launcher_cls, seen = driver.launcher_cls, self._seen
         driver.launcher_cls = lambda src, metadata: Launched(launcher_cls(src, metadata), src.fn.__name__, seen)
-        compat.set_active_driver(driver)
         watch_threads(self._observer)
         for name, method in watched_methods(self._observer.host_read):
             setattr(torch.Tensor, name, method)

@@ -28,7 +28,7 @@ GIVE_UP = {
     "mount /proc": PROC,
 }
 HIDDEN = ("/root", "/home", "/run", "/mnt", "/media", "/srv", "/var/tmp", "/boot", "/opt")
-SOCKET_FD, ARENA_FD, ERROR_FD = 3, 4, 5
+SOCKET_FD, ARENA_FD, ERROR_FD, KERNELS_FD = 3, 4, 5, 6
 
 
 class Request(C.Structure):
@@ -39,6 +39,8 @@ class Request(C.Structure):
         ("arena_fd", C.c_int32),
         ("output_fd", C.c_int32),
         ("error_fd", C.c_int32),
+        ("kernels_fd", C.c_int32),
+        ("reserved", C.c_int32),
         ("address_bytes", C.c_uint64),
         ("cpu_seconds", C.c_uint64),
         ("wall_seconds", C.c_uint64),
@@ -113,7 +115,7 @@ class Jail:
         return found
 
     def request(self, flags, fds, limits):
-        socket_fd, arena_fd, output_fd, error_fd = fds
+        socket_fd, arena_fd, output_fd, error_fd, kernels_fd = fds
         memory = int(limits.get("memory_bytes", 0))
         if memory:
             with open("/proc/self/statm") as file:  # the limit is for what the child adds to the zygote's image
@@ -126,6 +128,8 @@ class Jail:
             arena_fd,
             output_fd,
             error_fd,
+            kernels_fd,
+            0,
             memory,
             int(limits.get("cpu_seconds", 0)),
             int(limits.get("wall_seconds", 0)),
@@ -178,7 +182,7 @@ class Jail:
             try:
                 null = os.open("/dev/null", os.O_RDWR)
                 self.enter(
-                    self.request(flags, (null, null, null, write_fd), {"file_bytes": 1 << 20, "wall_seconds": 20})
+                    self.request(flags, (null, null, null, write_fd, -1), {"file_bytes": 1 << 20, "wall_seconds": 20})
                 )
                 unreadable = [
                     path

@@ -11,7 +11,7 @@ PROTOCOL = 1
 MAGIC = b"KBXW"
 HEADER = struct.Struct("<4sHHII")  # magic, version, type, payload length, sequence number
 
-LOAD, LOADED, CALL, RETURNED, FINISH, BYE = 1, 2, 3, 4, 5, 6
+LOAD, LOADED, CALL, RETURNED, FINISH, BYE, PREPARE, PREPARED = 1, 2, 3, 4, 5, 6, 7, 8
 
 MAX_FRAME_BYTES = 16 << 20
 MAX_PACKET_BYTES = 64 << 10
@@ -57,6 +57,8 @@ def constants():
         MAX_LAUNCHES,
         MAX_TRACE_BYTES,
         MAX_MESSAGE_BYTES,
+        PREPARE,
+        PREPARED,
     ]
 
 

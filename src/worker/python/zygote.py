@@ -1,6 +1,7 @@
 """The zygote: imports torch and triton once, then forks one child a job. One thread, and never a candidate's code.
 
-PYTHON -I zygote.py --lib LIBKBXWORKER      (fd 3: SOCK_SEQPACKET, one JSON object a packet, see docs/wire.md)
+PYTHON -I zygote.py --lib LIBKBXWORKER [--cache FOLDER]      (fd 3: SOCK_SEQPACKET, one JSON object a packet, see
+docs/wire.md)
 """
 
 import os
@@ -49,8 +50,8 @@ def check_constants(library):
         raise Fatal("the worker's python files and its library are of different builds", "reinstall kbx")
 
 
-def prepare(path):
-    """(library, jail, hello). Raises Fatal."""
+def prepare(path, cache_folder):
+    """(library, jail, seeds, hello). Raises Fatal."""
     import compat
 
     problems = compat.problems()
@@ -65,11 +66,15 @@ def prepare(path):
         check_constants(library)
     except (OSError, AttributeError) as error:
         raise Fatal("cannot load %s: %s" % (path, error), "build or reinstall kbx") from error
+    import nvidia_libs
+    import seed
     import warm
     from jail import Jail
 
     try:
         notes = warm.warm(library)
+        seeds, about_seeds = seed.load(cache_folder)
+        import card  # noqa: F401
         import child  # noqa: F401  (and all it imports)
         import compile_role  # noqa: F401
         import gpu_role  # noqa: F401
@@ -96,10 +101,11 @@ def prepare(path):
         "numpy": numpy.__version__,
         "pid": os.getpid(),
         "jail": permitted,
-        "notes": notes + jail.notes,
+        "notes": notes + about_seeds + jail.notes,
+        "libraries": nvidia_libs.find(),
         "seconds": round(time.monotonic() - START, 3),
     }
-    return library, jail, hello
+    return library, jail, seeds, hello
 
 
 class Running:
@@ -111,8 +117,8 @@ class Running:
 
 
 class Zygote:
-    def __init__(self, sock, library, jail):
-        self._sock, self._library, self._jail = sock, library, jail
+    def __init__(self, sock, library, jail, seeds):
+        self._sock, self._library, self._jail, self._seeds = sock, library, jail, seeds
         self._children = {}  # pid -> Running
         self._wake_read, self._wake_write = os.pipe()
         for fd in (self._wake_read, self._wake_write):
@@ -151,7 +157,7 @@ class Zygote:
             return False
         try:
             packet = json.loads(data)
-            if "fork" in packet and len(fds) == 3:
+            if "fork" in packet and len(fds) in (3, 4):
                 self._fork(packet["fork"], fds)
             elif "kill" in packet:
                 self._kill(packet["kill"].get("id"))
@@ -181,7 +187,8 @@ class Zygote:
             self._send({"fork_failed": {"id": order["id"], "step": "fork", "message": str(error)}})
             return
         if pid == 0:
-            become_child(self._library, self._jail, order, [*fds, write_fd])
+            kernels_fd = fds[3] if len(fds) > 3 else -1
+            become_child(self._library, self._jail, self._seeds, order, [*fds[:3], write_fd, kernels_fd])
         os.close(write_fd)
         os.set_blocking(read_fd, False)
         self._children[pid] = Running(order["id"], pid, read_fd)
@@ -245,11 +252,26 @@ class Zygote:
     def _kill(self, ident):
         for running in self._children.values():
             if running.ident == ident:
-                kill_tree(running.pid)
+                kill_inner(running.pid) or kill_tree(running.pid)
 
     def close(self):
         for pid in self._children:
             kill_tree(pid)
+
+
+def kill_inner(pid):
+    """The first process of the child's PID namespace, where there is one. The outer process reports the end when the
+    kernel has ended all of it: one that is in the driver holds the card for 80 ms more. False where there is none."""
+    try:
+        with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+            inner = [int(word) for word in file.read().split()]
+        own = os.stat("/proc/self/ns/pid").st_ino
+        if len(inner) != 1 or os.stat("/proc/%d/ns/pid" % inner[0]).st_ino == own:
+            return False
+        os.kill(inner[0], signal.SIGKILL)
+        return True
+    except (OSError, ValueError):
+        return False
 
 
 def kill_tree(pid):
@@ -261,12 +283,13 @@ def kill_tree(pid):
             pass
 
 
-def become_child(library, jail, order, fds):
+def become_child(library, jail, seeds, order, fds):
     """In the forked process: into the jail, then frames. Never returns."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         import jail as steps
+        import seed
 
         try:
             limits = order.get("limits") or {}
@@ -282,9 +305,13 @@ def become_child(library, jail, order, fds):
         if order.get("role") == "replay":  # tapes are played in C++: no python from here on
             os._exit(library.kbx_replay_serve(steps.SOCKET_FD, steps.ARENA_FD))
         folder = private_folder(request.folder.decode())
+        if order.get("role") in ("gpu", "compile"):
+            seed.plant(seeds, os.environ["TRITON_CACHE_DIR"])
+        kernels_fd = steps.KERNELS_FD if fds[4] >= 0 else -1
         import child
 
-        child.main(steps.SOCKET_FD, steps.ARENA_FD, folder, lambda load: make_role(library, order, load))
+        make = lambda load, card: make_role(library, order, load, card)  # noqa: E731
+        child.main(steps.SOCKET_FD, steps.ARENA_FD, kernels_fd, folder, make)
     except BaseException:
         import traceback
 
@@ -313,7 +340,9 @@ def private_folder(root):
     return folder
 
 
-def make_role(library, order, load):
+def make_role(library, order, load, card):
+    """`card` is the one that a `prepare` frame made ready, or None."""
+    import card as cards
     import compile_role
     import gpu_role
     import ir_host
@@ -327,23 +356,29 @@ def make_role(library, order, load):
         "gpu": gpu_role.GpuRole,
     }
     name = load.get("role", order.get("role"))
-    return roles[name](ir_host.Machine(library) if name == "value" else None, load)
+    machine = None
+    if name == "value":
+        machine = ir_host.Machine(library)
+    elif name == "gpu":
+        machine = card or cards.Card(load)
+    return roles[name](machine, load)
 
 
 def main():
     parser = argparse.ArgumentParser(description="kbx's fork server (started by kbx)")
     parser.add_argument("--lib", required=True)
+    parser.add_argument("--cache", default="", help="where what is built once a machine is kept")
     options = parser.parse_args()
     ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with kbx
     sock = socket.socket(fileno=wire.ZYGOTE_FD)
     try:
-        library, jail, hello = prepare(os.path.abspath(options.lib))
+        library, jail, seeds, hello = prepare(os.path.abspath(options.lib), options.cache)
     except Fatal as fatal:
         sock.send(json.dumps({"fatal": {"message": str(fatal)[:8000], "hint": fatal.hint[:2000]}}).encode())
         return FATAL_EXIT
     gc.freeze()  # children do not touch, and so do not copy, what exists now
     sock.send(json.dumps({"hello": hello}).encode())
-    zygote = Zygote(sock, library, jail)
+    zygote = Zygote(sock, library, jail, seeds)
     try:
         zygote.serve()
     finally:

@@ -42,6 +42,44 @@ TEST(GpuSpecs, UnitsHaveTextAndBack) {
   EXPECT_FALSE(unit_from_text("f4"));
 }
 
+TEST(GpuSpecs, ADriversNameLeadsToItsRow) {
+  auto row = [](std::string_view name, int sms, int64_t gib) {
+    const GpuSpec* g = find_gpu_by_driver_name(name, sms, gib << 30);
+    return g ? g->name : "";
+  };
+  EXPECT_EQ(row("NVIDIA H200", 132, 139), "H200");
+  EXPECT_EQ(row("NVIDIA H100 80GB HBM3", 132, 79), "H100 SXM");
+  EXPECT_EQ(row("NVIDIA H100 PCIe", 114, 79), "H100 PCIe");
+  EXPECT_EQ(row("NVIDIA A100-SXM4-80GB", 108, 79), "A100-80GB");
+  EXPECT_EQ(row("A100-SXM4-40GB", 108, 39), "A100-40GB");  // drivers before 470
+  EXPECT_EQ(row("NVIDIA A100-PCIE-40GB", 108, 39), "A100-40GB");
+  EXPECT_EQ(row("NVIDIA A100 80GB PCIe", 108, 79), "A100-80GB PCIe");
+  EXPECT_EQ(row("NVIDIA GeForce RTX 4090", 128, 23), "RTX 4090");
+  EXPECT_EQ(row("NVIDIA GeForce RTX 5090", 170, 31), "RTX 5090");
+  EXPECT_EQ(row("NVIDIA H20", 78, 95), "H20");
+  EXPECT_EQ(row("NVIDIA B200", 148, 178), "B200");
+  EXPECT_EQ(row("NVIDIA L40S", 0, 0), "L40S");  // not known: not held against the row
+}
+
+TEST(GpuSpecs, AnotherCardOfASimilarNameHasNoRow) {
+  for (const char* name : {"NVIDIA GeForce RTX 4090 D", "NVIDIA GeForce RTX 4090 Laptop GPU", "NVIDIA H200 NVL", "NVIDIA H100 NVL", "NVIDIA GH200 480GB", "NVIDIA H20-3e", "NVIDIA L4",
+                           "NVIDIA H100 80GB HBM3 MIG 1g.10gb", "nvidia h200", ""})
+    EXPECT_EQ(find_gpu_by_driver_name(name, 0, 0), nullptr) << name;
+  EXPECT_EQ(find_gpu_by_driver_name("NVIDIA H200", 60, 0), nullptr);               // a part of it
+  EXPECT_EQ(find_gpu_by_driver_name("NVIDIA H20", 78, int64_t(139) << 30), nullptr);  // another memory, another bandwidth
+}
+
+TEST(GpuSpecs, EveryRowIsReachedByADriversName) {
+  std::set<std::string_view> reached;
+  for (const char* name : {"A100-SXM4-40GB", "A100-SXM4-80GB", "A100 80GB PCIe", "GeForce RTX 3090", "GeForce RTX 4090", "GeForce RTX 5090", "L40S", "L20", "H20", "H100 PCIe", "H100 80GB HBM3",
+                           "H800", "H200", "B200"}) {
+    const GpuSpec* g = find_gpu_by_driver_name(std::string("NVIDIA ") + name, 0, 0);
+    ASSERT_NE(g, nullptr) << name;
+    reached.insert(g->name);
+  }
+  EXPECT_EQ(reached.size(), gpu_specs().size());
+}
+
 TEST(AtLeast, IsTheLargestPart) {
   const GpuSpec& g = *find_gpu("A100-80GB");
   Work w;

@@ -29,7 +29,7 @@ JailRequest request(const std::string& folder) {
   JailRequest r{};
   r.struct_size = sizeof r;
   r.socket_fd = r.arena_fd = r.output_fd = open("/dev/null", O_RDWR);
-  r.error_fd = -1;
+  r.error_fd = r.kernels_fd = -1;
   r.folder = folder.c_str();
   r.hide = r.keep = "";
   return r;
@@ -44,6 +44,18 @@ TEST(JailStep, EveryStepHasItsOwnWords) {
   EXPECT_STREQ(to_text(static_cast<JailStep>(999)), "unknown");
 }
 
+TEST(Jail, TheMemoryOfKernelsHasItsPlace) {
+  const std::string folder = "/";
+  const int status = in_child([&] {
+    JailRequest r = request(folder);
+    r.kernels_fd = dup2(open("/dev/zero", O_RDONLY), 5);  // stands where another one goes
+    if (jail_outer(r).failed()) return 1;
+    char byte = 1;
+    return read(kChildKernelsFd, &byte, 1) == 1 && byte == 0 ? 0 : 2;
+  });
+  EXPECT_EQ(status, 0);
+}
+
 TEST(Jail, ClosesEverythingButTheWire) {
   const std::string folder = "/";
   const int status = in_child([&] {
@@ -52,7 +64,7 @@ TEST(Jail, ClosesEverythingButTheWire) {
     if (extra != 77 || jail_outer(r).failed()) return 1;
     for (int fd = 0; fd <= kChildArenaFd; ++fd)
       if (fcntl(fd, F_GETFD) < 0) return 2;
-    if (fcntl(kChildErrorFd, F_GETFD) >= 0) return 3;  // none was given
+    if (fcntl(kChildErrorFd, F_GETFD) >= 0 || fcntl(kChildKernelsFd, F_GETFD) >= 0) return 3;  // none was given
     return fcntl(77, F_GETFD) < 0 && errno == EBADF ? 0 : 4;
   });
   EXPECT_EQ(status, 0);

@@ -1,0 +1,86 @@
+#include "cli/card_session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "cli/home.h"
+#include "cli/terminal.h"
+
+namespace kbx::cli {
+namespace {
+
+bool machine_has_cards() { return ::access("/dev/nvidiactl", F_OK) == 0; }
+
+std::string cache_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  if (cache && *cache == '/') return std::string(cache) + "/kbx";
+  return home && *home == '/' ? std::string(home) + "/.cache/kbx" : "";
+}
+
+std::string describe(const gpu::Cards& cards) {
+  std::string text;
+  for (const gpu::Card& c : cards.list()) text += fmt::format("{}cuda:{} {}", text.empty() ? "" : ", ", c.index, c.name);
+  return text + " · driver " + cards.list().front().driver;
+}
+
+// One target only becomes the card's; of several the card's is the first.
+void lead_with(int cc, std::vector<int>& archs) {
+  if (archs.size() == 1) archs.clear();
+  std::erase(archs, cc);
+  archs.insert(archs.begin(), cc);
+}
+
+}  // namespace
+
+Result<void> read_device(const Settings& settings, eval::EvalConfig& config) {
+  const std::string& device = settings.text("device");
+  if (device == "cpu" || (device == "auto" && !machine_has_cards())) return {};
+  eval::CardConfig card;
+  if (starts_with(device, "cuda:")) {
+    for (const std::string& part : split(std::string_view(device).substr(5), ',')) {
+      std::string number = trim(part);
+      if (number.empty() || number.size() > 2 || number.find_first_not_of("0123456789") != number.npos)
+        return fail(Code::usage, "device \"" + device + "\": say cpu, cuda, cuda:N or cuda:N,M");
+      card.cards.push_back(std::stoi(number));
+    }
+  } else if (device != "cuda" && device != "auto") {
+    return fail(Code::usage, "device \"" + device + "\": say auto, cpu, cuda, cuda:N or cuda:N,M");
+  }
+  card.timing = settings.text("timing") != "off";
+  config.device = device == "auto" ? "cuda" : device;
+  config.card = std::move(card);
+  return {};
+}
+
+Result<std::unique_ptr<CardSession>> CardSession::open(const Settings& settings, const sandbox::ZygoteFacts& facts, sandbox::ForkServer& server,
+                                                       eval::EvalConfig& config, bool quiet) {
+  auto session = std::make_unique<CardSession>();
+  if (!config.card) return session;
+  KBX_TRY_ASSIGN(Home home, find_home());
+  eval::CardConfig& card = *config.card;
+  card.probe = (home.library.parent_path() / "libkbxprobe.so").string();
+  card.cupti = facts.cupti;
+  card.clock = {(home.library.parent_path().parent_path() / "libexec" / "kbx-clock").string(), facts.nvrtc.empty() ? "" : facts.nvrtc.front(), cache_folder()};
+  auto cards = gpu::Cards::open(card.clock, card.cards);
+  if (!cards) {
+    if (settings.text("device") != "auto") return tl::unexpected(std::move(cards.error()));
+    say("note: judging without a GPU: " + cards.error().text());
+    config.card.reset();
+    config.device = "cpu";
+    return session;
+  }
+  session->cards_ = std::move(*cards);
+  if (card.cupti.empty()) say("note: no CUPTI was found beside torch or Triton: nothing is recorded, values and times are in_process");
+  if (settings.entries().at("arch").origin == "default") lead_with(session->cards_->list().front().cc, config.archs);
+  session->references_ = std::make_unique<eval::ReferenceTapes>(server, config);
+  session->bench_.emplace(eval::CardBench{*session->cards_, *session->references_, nullptr});
+  if (!quiet) say(describe(*session->cards_));
+  return session;
+}
+
+}  // namespace kbx::cli

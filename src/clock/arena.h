@@ -1,0 +1,40 @@
+// Arena: the memory of one tape at the addresses it was recorded at, in several physical copies that take turns: where
+// memory lies physically moves times by up to 5 %, so no single placement may decide (docs/clock.md).
+#pragma once
+#include "clock/memory.h"
+
+namespace kbx::clock {
+
+class Arena {
+ public:
+  Arena() = default;
+  Arena(Arena&& other) noexcept { *this = std::move(other); }
+  Arena& operator=(Arena&& other) noexcept;
+  ~Arena();
+  // One copy, mapped. Fault: address, memory.
+  static Outcome<Arena> make(Card& card, uint64_t base, uint64_t bytes);
+
+  uint64_t base() const { return base_; }
+  uint64_t bytes() const { return bytes_; }  // rounded up to kGranule
+  size_t copies() const { return copies_.size(); }
+  Outcome<void> add_copy();
+  // Maps the next copy at the same addresses, in a new random order each round; its content is whatever was there. The
+  // stream must be idle. With one copy: nothing.
+  Outcome<void> rotate();
+
+ private:
+  Card* card_ = nullptr;
+  Reservation place_;
+  std::vector<Physical> copies_;
+  size_t next_ = 0;
+  bool mapped_ = false;
+  uint64_t base_ = 0, bytes_ = 0;
+};
+
+// How many copies each of two arenas should have: 2.5 GB a side, 3 to 48, and no more than what is free allows.
+struct CopyCounts {
+  size_t first = 1, second = 1;
+};
+CopyCounts copies_wanted(uint64_t first_bytes, uint64_t second_bytes, uint64_t free_bytes);
+
+}  // namespace kbx::clock

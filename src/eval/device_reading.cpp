@@ -1,0 +1,104 @@
+#include "eval/device_reading.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace kbx::eval {
+namespace {
+
+// Driver functions that change nothing on the device or are on the tape.
+constexpr std::array kHarmless{
+    std::string_view("cuCtx"), std::string_view("cuDevice"), std::string_view("cuDriverGet"), std::string_view("cuEvent"), std::string_view("cuFunc"),
+    std::string_view("cuGetError"), std::string_view("cuGetProcAddress"), std::string_view("cuGetExportTable"), std::string_view("cuGraphCreate"),
+    std::string_view("cuGraphDestroy"), std::string_view("cuGraphExecDestroy"), std::string_view("cuGraphGet"), std::string_view("cuGraphInstantiate"),
+    std::string_view("cuGraphKernelNodeGet"), std::string_view("cuGraphLaunch"), std::string_view("cuGraphNodeGet"), std::string_view("cuGraphUpload"),
+    std::string_view("cuInit"), std::string_view("cuKernel"), std::string_view("cuLaunchKernel"), std::string_view("cuLaunchCooperativeKernel"),
+    std::string_view("cuLibrary"), std::string_view("cuMemAlloc"), std::string_view("cuMemFree"), std::string_view("cuMemGet"), std::string_view("cuMemHost"),
+    std::string_view("cuMemcpy"), std::string_view("cuMemset"), std::string_view("cuMemAddressReserve"), std::string_view("cuMemCreate"),
+    std::string_view("cuMemMap"), std::string_view("cuMemSetAccess"), std::string_view("cuMemRelease"), std::string_view("cuModule"),
+    std::string_view("cuOccupancy"), std::string_view("cuPointerGet"), std::string_view("cuStream"), std::string_view("cuTensorMapEncode"),
+    std::string_view("cuThreadExchangeStreamCaptureMode")};
+
+bool harmless(std::string_view call) {
+  return std::any_of(kHarmless.begin(), kHarmless.end(), [&](std::string_view head) { return starts_with(call, head); });
+}
+
+struct Library {
+  std::string_view in_path, name;
+};
+constexpr std::array kLibraries{Library{"cublas", "cublas"},   Library{"cudnn", "cudnn"},     Library{"cusolver", "cusolver"}, Library{"cufft", "cufft"},
+                                Library{"cusparse", "cusparse"}, Library{"curand", "curand"}, Library{"nccl", "nccl"},         Library{"magma", "magma"}};
+
+std::string library_of(const DeviceImage& image) {
+  for (const Library& l : kLibraries)
+    if (image.origin.find(l.in_path) != image.origin.npos) return std::string(l.name);
+  if (image.origin.find("torch") != image.origin.npos) return "aten";
+  if (image.origin != "heap") return image.origin.substr(image.origin.rfind('/') + 1);
+  // cuBLASLt and cuDNN make images at run time and load them as libraries; Triton loads modules.
+  return image.via == DeviceImage::Via::library_data || image.via == DeviceImage::Via::library_file ? "a library's runtime kernel" : "";
+}
+
+class Reading {
+ public:
+  Reading(const DeviceTape& tape, const std::set<std::string>& own) : tape_(tape), own_(own) {}
+
+  DeviceReading make() {
+    for (const DeviceEntry& e : tape_.entries) std::visit([this](const auto& v) { see(v); }, e);
+    if (!tape_.trouble.empty()) out_.why_not = tape_.trouble.front();
+    for (const DeviceImage& i : tape_.images)
+      if (i.kind == DeviceImage::Kind::unknown) out_.why_not = "an image of unknown format";
+    if (!tape_.launches()) flag("empty");
+    if (out_.host_read) flag("host read");
+    if (!tape_.constants.empty()) flag("constants");
+    if (tape_.streams > 1) flag(fmt::format("{} streams", tape_.streams));
+    if (tape_.threads > 1) flag(fmt::format("{} threads", tape_.threads));
+    for (const auto& [call, times] : tape_.calls)
+      if (!harmless(call)) flag("unhandled API " + clean_utf8(call, 80));
+    for (const std::string& l : out_.libraries) flag("library " + l);
+    if (foreign_) flag("an image that the compile stage did not make");
+    if (std::count_if(tape_.entries.begin(), tape_.entries.end(), [](const auto& e) { return std::holds_alternative<DeviceLaunch>(e); }) && !out_.own_kernels)
+      flag("no kernel of its own");
+    return std::move(out_);
+  }
+
+ private:
+  void flag(std::string text) { out_.flags.push_back("tape: " + std::move(text)); }
+  void see(const DeviceLaunch& l) {
+    const DeviceFunction& f = tape_.functions[l.function];
+    const DeviceImage& image = tape_.images[f.image];
+    std::string library = library_of(image);
+    if (library.empty()) {
+      out_.own_kernels = true;
+      if (!own_.empty() && !own_.count(sha256_hex({reinterpret_cast<const char*>(image.data.data()), image.data.size()}))) foreign_ = true;
+      return;
+    }
+    if (library == "aten" && is_helper_kernel(f.name)) return;
+    if (library == "aten") library += ": " + clean_utf8(f.name, 120);
+    if (std::find(out_.libraries.begin(), out_.libraries.end(), library) == out_.libraries.end()) out_.libraries.push_back(library);
+  }
+  void see(const DeviceCopy& c) { out_.host_read |= c.kind == DeviceCopy::Kind::to_host; }
+  template <class T>
+  void see(const T&) {}
+
+  const DeviceTape& tape_;
+  const std::set<std::string>& own_;
+  DeviceReading out_;
+  bool foreign_ = false;
+};
+
+}  // namespace
+
+bool is_helper_kernel(const std::string& mangled) {
+  constexpr std::array kHelpers{"FillFunctor", "direct_copy_kernel", "copy_kernel", "CatArrayBatchedCopy", "arange", "LoadWithCast", "float16_copy", "bfloat16_copy"};
+  return std::any_of(kHelpers.begin(), kHelpers.end(), [&](const char* part) { return mangled.find(part) != mangled.npos; });
+}
+
+DeviceReading read_device_tape(const DeviceTape& tape, const std::set<std::string>& own_images) { return Reading(tape, own_images).make(); }
+
+}  // namespace kbx::eval

@@ -1,0 +1,203 @@
+#include "eval/device_timing.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace kbx::eval {
+namespace {
+
+constexpr int kSets = 2;
+constexpr double kSeconds = 60;  // for one command; a tape that hangs is stopped by the clock itself
+
+using Answer = gpu::ClockProcess::Answer;
+
+std::vector<std::string> texts(const Json& list) {
+  std::vector<std::string> out;
+  if (list.is_array())
+    for (const Json& t : list)
+      if (t.is_string()) out.push_back(t.get<std::string>());
+  return out;
+}
+
+class SizeRun {
+ public:
+  SizeRun(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size, const SizeRecording& candidate, const ReferenceSize& reference)
+      : clock_(clock), task_(task), config_(config), size_(size), candidate_(candidate), reference_(reference) {
+    SizeTiming& t = out_.timing;
+    t.case_name = size.which->name;
+    t.candidate_host_us = candidate.host_seconds * 1e6;
+    t.reference_host_us = reference.host_seconds * 1e6;
+    if (size.cost) {
+      t.bytes = size.cost->bytes;
+      t.flops = size.cost->flops;
+      t.unit = size.cost->unit;
+    }
+  }
+
+  Result<TimedSize> run() {
+    if (!candidate_.tape) in_process(candidate_.why_not);
+    else KBX_TRY(play());
+    if (clock_.alive()) KBX_TRY(clock_.ask({{"do", "unload"}}, {}, kSeconds));
+    return std::move(out_);
+  }
+
+ private:
+  // Both times as each process says, within the supervisor's own clock: no interval, and said to be less trusted.
+  void in_process(const std::string& why) {
+    SizeTiming& t = out_.timing;
+    t.by = TimedBy::in_process;
+    t.notes.push_back("in_process: " + why);
+    t.candidate_us = t.candidate_host_us;
+    t.reference_us = t.reference_host_us;
+    if (t.candidate_us > 0 && t.reference_us > 0) t.speedup = t.reference_us / t.candidate_us;
+    else t.problem = "not timed: " + why;
+  }
+
+  // A fault of the candidate's tape ends the play: false, and the reason is told.
+  Result<bool> done(const char* what, Result<Answer> answer) {
+    if (!answer) return tl::unexpected(std::move(answer.error()));
+    if (answer->ok()) return true;
+    in_process(fmt::format("{}: {}: {}", what, answer->fault(), answer->message()));
+    return false;
+  }
+
+  Result<void> play() {
+    bool both = !reference_.tape.empty();
+    KBX_TRY_ASSIGN(bool loaded, done("loading the tape", clock_.ask({{"do", "load"}, {"side", "candidate"}}, *candidate_.tape, kSeconds)));
+    if (!loaded) return {};
+    if (both) {
+      KBX_TRY_ASSIGN(Answer a, clock_.ask({{"do", "load"}, {"side", "reference"}}, reference_.tape, kSeconds));
+      if (!a.ok()) {
+        out_.timing.notes.push_back("the reference's tape does not load: " + a.message());
+        both = false;
+      }
+    }
+    for (int set = 0; set < kSets; set++) {
+      Json inputs = Json::array();
+      for (const suite::Drawn& d : size_.drawn) inputs.push_back({{"name", d.path}, {"draw", suite::draw_json(d, task_, *size_.which, config_.seed, set)}});
+      KBX_TRY_ASSIGN(bool drawn, done("drawing inputs", clock_.ask({{"do", "inputs"}, {"set", set}, {"inputs", inputs}}, {}, kSeconds)));
+      if (!drawn) return {};
+    }
+    if (!both) return alone();
+    for (int set = 0; set < kSets && out_.charges.empty(); set++) {
+      auto answer = clock_.ask({{"do", "verify"}, {"set", set}, {"outputs", comparisons()}}, {}, kSeconds);
+      KBX_TRY_ASSIGN(bool verified, done("playing the tape", answer));
+      if (!verified) return {};
+      check(*answer, "on fresh inputs");
+    }
+    if (!out_.charges.empty()) return {};
+    return time();
+  }
+
+  Json comparisons() const {
+    Json list = Json::array();
+    for (const DeviceTensor& o : candidate_.outputs) {
+      Comparison c = comparison(task_, o.name, o.dtype);
+      list.push_back({{"name", o.name}, {"atol", 0.0}, {"rtol", c.rtol}, {"rtol_rms", c.rtol_rms}, {"exact", c.exact}});
+    }
+    return list;
+  }
+
+  // Charges what the comparison shows.
+  void check(const Answer& answer, const std::string& when) { check_list(get(answer.head, "outputs"), when); }
+  void check_list(const Json& outputs, const std::string& when) {
+    if (!outputs.is_array()) return;
+    for (const Json& o : outputs) {
+      std::string name = get_string(o, "name").value_or("");
+      for (const DeviceTensor& t : candidate_.outputs)
+        if (t.name == name) check_one(t, o, when);
+    }
+  }
+  void check_one(const DeviceTensor& t, const Json& o, const std::string& when) {
+    Comparison c = comparison(task_, t.name, t.dtype);
+    double reference = get_double(o, "rms_reference").value_or(0), difference = get_double(o, "rms_difference").value_or(0);
+    int64_t wrong = get_int(o, "mismatches").value_or(0), count = get_int(o, "count").value_or(0);
+    std::string says;
+    if (!c.not_compared.empty()) out_.timing.notes.push_back(fmt::format("{} was not compared: {}", t.name, c.not_compared));
+    else if (c.rms_share > 0 && !(difference <= c.rms_share * reference)) says = fmt::format("rms difference {:.3g} of {:.3g}", difference, reference);
+    else if (c.rms_share == 0 && wrong > 0) says = fmt::format("{} of {} elements differ from eager, at most by {:.3g}", wrong, count, get_double(o, "max_abs").value_or(0));
+    if (says.empty()) return;
+    out_.charges.push_back({Verdict::wrong_value, fmt::format("size {} {}, {}: {}", size_.which->name, when, t.name, says), false, 0});
+    out_.timing.problem = "wrong values";
+  }
+
+  Json how() const { return {{"half_width", config_.card->half_width}, {"min_groups", 10}, {"cap_ms", config_.card->cap_ms}}; }
+
+  Result<void> time() {
+    Json command = how();
+    command["do"] = "time";
+    command["outputs"] = comparisons();
+    auto answer = clock_.ask(command, {}, kSeconds);
+    KBX_TRY_ASSIGN(bool timed, done("timing", answer));
+    if (!timed) return {};
+    take(answer->head);
+    check_list(get(answer->head, "after"), "after timing");
+    if (!get_bool(answer->head, "inputs_intact").value_or(true))
+      out_.charges.push_back({Verdict::delegated, fmt::format("size {}: memory outside the candidate's own arena was changed while it was timed", size_.which->name), false, 0});
+    return {};
+  }
+
+  // The reference has no tape that plays: the candidate's device time against the reference's calls as they are.
+  Result<void> alone() {
+    auto answer = clock_.ask([&] {
+      Json command = how();
+      command["do"] = "time_one";
+      command["side"] = "candidate";
+      return command;
+    }(), {}, kSeconds);
+    KBX_TRY_ASSIGN(bool timed, done("timing", answer));
+    if (!timed) return {};
+    SizeTiming& t = out_.timing;
+    take(answer->head);
+    t.by = TimedBy::mixed;
+    t.reference_us = t.reference_host_us;
+    t.speedup = t.candidate_us > 0 ? t.reference_us / t.candidate_us : 0;
+    t.low = t.high = 0;
+    t.notes.push_back("the reference was timed in its own process: " + (reference_.why_not.empty() ? "its tape does not load" : reference_.why_not));
+    return {};
+  }
+
+  void take(const Json& a) {
+    SizeTiming& t = out_.timing;
+    auto number = [&](const char* key) { return get_double(a, key).value_or(0); };
+    t.candidate_us = number("candidate_us");
+    t.reference_us = number("reference_us");
+    t.speedup = number("speedup");
+    t.low = number("low");
+    t.high = number("high");
+    t.groups = int(number("groups"));
+    t.pairs = int(number("pairs"));
+    t.spikes = int(number("spikes"));
+    t.dropped_pairs = int(number("dropped_pairs"));
+    t.floor_us = number("floor_us");
+    t.launch_bound = get_bool(a, "launch_bound").value_or(false);
+    t.wait_ms = number("wait_ms");
+    t.lowest_mhz = number("lowest_mhz");
+    t.throttle_reasons = uint64_t(number("throttle_reasons"));
+    for (std::string& note : texts(get(a, "notes"))) t.notes.push_back(std::move(note));
+    if (auto problem = get_string(a, "problem"); problem && !problem->empty()) t.problem = *problem;
+    // A call cannot take a user less time than the card needs for it.
+    if (t.candidate_host_us > 0 && t.candidate_host_us < t.candidate_us) {
+      t.notes.push_back("the worker said a host time below the device time; the device time stands");
+      t.candidate_host_us = t.candidate_us;
+    }
+  }
+
+  gpu::ClockProcess& clock_;
+  const Task& task_;
+  const EvalConfig& config_;
+  const PerfCall& size_;
+  const SizeRecording& candidate_;
+  const ReferenceSize& reference_;
+  TimedSize out_;
+};
+
+}  // namespace
+
+Result<TimedSize> time_size(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size,
+                            const SizeRecording& candidate, const ReferenceSize& reference) {
+  return SizeRun(clock, task, config, size, candidate, reference).run();
+}
+
+}  // namespace kbx::eval

@@ -1,0 +1,65 @@
+// OnCard: what a candidate does on a GPU: all its cases in its own process, the recorded ones played again by trusted
+// code on inputs that no process of a candidate ever held, every performance size timed. One card, one lease.
+#pragma once
+#include <optional>
+
+#include "eval/charge.h"
+#include "eval/device_reading.h"
+#include "eval/device_timing.h"
+#include "eval/reference_tapes.h"
+#include "eval/truth.h"
+#include "gpu/cards.h"
+#include "model/calibration.h"
+#include "model/timing.h"
+#include "sandbox/outcome.h"
+#include "sandbox/request.h"
+
+namespace kbx::eval {
+
+// The machine's cards and what is known of the references on them; one for an evaluation.
+struct CardBench {
+  gpu::Cards& cards;
+  ReferenceTapes& references;
+  const Calibration* calibration = nullptr;  // of the user's board; null = none
+};
+
+struct CardFindings {
+  std::vector<Charge> charges;
+  std::vector<Finding> findings;
+  std::vector<std::string> flags;
+  std::optional<Timing> timing;
+};
+
+class OnCard {
+ public:
+  // Waits for a place on a card.
+  OnCard(const Task& task, const EvalConfig& config, CardBench& bench, sandbox::ForkServer& server, const TaskTruth& truth);
+
+  // `ask` for role gpu with one step for each call of the truth: recording is added to it, and one step for each size, made
+  // only when `right()` says that what came before it was.
+  Result<void> complete(sandbox::Request& ask, std::function<bool(const sandbox::Outcome&)> right);
+  // After the run, for what is right so far. `unseen`: the truth of replay_cases(truth) on other inputs.
+  Result<CardFindings> finish(const sandbox::Outcome& out, const TaskTruth& unseen);
+
+  double lease_seconds() const { return slot_.held_seconds(); }
+  void leave() { slot_.release(); }
+
+ private:
+  Result<void> replay(const sandbox::Outcome& out, const TaskTruth& unseen);
+  Result<std::string> play_case(const sandbox::StepResult& step, const CaseTruth& unseen, const DeviceReading& reading);
+  Result<void> time(const sandbox::Outcome& out);
+  Result<void> renew_clock();
+
+  const Task& task_;
+  const EvalConfig& config_;
+  CardBench& bench_;
+  sandbox::ForkServer& server_;
+  const TaskTruth& truth_;
+  gpu::Cards::Slot slot_;
+  std::unique_ptr<gpu::ClockProcess> clock_;
+  std::vector<PerfCall> sizes_;
+  size_t first_size_ = 0;          // its step
+  CardFindings found_;
+};
+
+}  // namespace kbx::eval

@@ -1,0 +1,79 @@
+#include "eval/reference_tapes.h"
+
+#include <fmt/format.h>
+
+#include "eval/device_reading.h"
+#include "sandbox/run.h"
+
+namespace kbx::eval {
+namespace {
+
+constexpr uint64_t kReferenceBase = 0x600000000000;
+constexpr int kHostCalls = 7;
+
+ReferenceSize size_of_step(sandbox::StepResult& step) {
+  ReferenceSize out;
+  out.host_seconds = step.host_seconds;
+  if (step.device_tape.empty()) {
+    out.why_not = step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;
+    return out;
+  }
+  auto tape = parse_device_tape(step.device_tape.data(), step.device_tape.size());
+  if (!tape) out.why_not = tape.error().message;
+  else out.why_not = read_device_tape(*tape, {}).why_not;
+  if (out.why_not.empty()) out.tape = std::move(step.device_tape);
+  return out;
+}
+
+}  // namespace
+
+sandbox::CallStep recording_step(const Task& task, const PerfCall& size) {
+  sandbox::CallStep step;
+  step.call = &size.call;
+  step.names = &size.names;
+  step.mutates = task.mutates;
+  for (const suite::Drawn& d : size.drawn) step.draws.push_back(suite::draw_json(d.spec));
+  step.record = true;
+  step.host_calls = kHostCalls;
+  return step;
+}
+
+Result<std::shared_ptr<const std::vector<ReferenceSize>>> ReferenceTapes::get(const Task& task, const std::vector<PerfCall>& sizes, int card) {
+  std::string key = fmt::format("{} {}", card, task.name);
+  {
+    std::lock_guard lock(mutex_);
+    for (auto it = recent_.begin(); it != recent_.end(); ++it)
+      if (it->first == key) {
+        recent_.splice(recent_.begin(), recent_, it);
+        return recent_.front().second;
+      }
+  }
+  sandbox::Request request;
+  request.role = sandbox::Role::gpu;
+  request.source = task.reference;
+  request.entries = {task.entry.name};
+  request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+  request.gpu = card;
+  request.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, kReferenceBase};
+  request.limits = card_limits(config_.limits);
+  request.jail = config_.jail;
+  request.stop_after_failure = true;
+  for (const PerfCall& size : sizes) request.steps.push_back(recording_step(task, size));
+  KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server_, request));
+  auto tapes = std::make_shared<std::vector<ReferenceSize>>();
+  for (size_t k = 0; k < sizes.size(); k++) {
+    if (k >= out.steps.size() || !out.steps[k].ok) {
+      std::string why = out.note;
+      if (out.load_error) why = out.load_error->type + ": " + out.load_error->message;
+      if (k < out.steps.size() && out.steps[k].error) why = out.steps[k].error->type + ": " + out.steps[k].error->message;
+      return fail(Code::internal, fmt::format("the reference of task {} failed on the card at size {}: {}", task.name, sizes[k].which->name, why));
+    }
+    tapes->push_back(size_of_step(out.steps[k]));
+  }
+  std::lock_guard lock(mutex_);
+  recent_.emplace_front(key, tapes);
+  if (recent_.size() > kKept) recent_.pop_back();
+  return std::shared_ptr<const std::vector<ReferenceSize>>(tapes);
+}
+
+}  // namespace kbx::eval

@@ -1,0 +1,96 @@
+"""Triton's cuda_utils extension, which it builds with gcc in every new cache (300 to 430 ms): built once a machine, kept
+by kbx, and put into each child's private cache. Children inherit the bytes from the zygote.
+"""
+
+import hashlib
+import os
+import shutil
+import signal
+import sysconfig
+import tempfile
+
+import compat
+
+BUILD_SECONDS = 60
+
+
+def key_of(source):
+    """Changes with everything the extension depends on: its source, this python, this Triton and kbx's own layout."""
+    import triton
+
+    parts = [b"1", source, triton.__version__.encode(), sysconfig.get_config_var("EXT_SUFFIX").encode(), os.uname().machine.encode()]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
+
+
+def build(folder):
+    """Triton builds it, in a process of its own: the zygote itself loads nothing of CUDA. True when it did."""
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            signal.alarm(BUILD_SECONDS)
+            null = os.open("/dev/null", os.O_RDWR)
+            for fd in (1, 2):
+                os.dup2(null, fd)
+            os.environ["TRITON_CACHE_DIR"] = folder
+            compat.build_cuda_utils()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def read_tree(folder):
+    """{"KEY/FILE": bytes}"""
+    found = {}
+    for root, _, names in os.walk(folder):
+        for name in names:
+            if name.endswith(".so"):
+                path = os.path.join(root, name)
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, folder)] = file.read()
+    return found
+
+
+def load(cache_folder):
+    """The files, and notes. {} on a machine without CUDA's driver, or where gcc is missing (then Triton says so)."""
+    if not compat.has_libcuda():
+        return {}, []
+    with open(compat.cuda_utils_source(), "rb") as file:
+        key = key_of(file.read())
+    kept = os.path.join(cache_folder, "cuda_utils", key) if cache_folder else None
+    if kept and os.path.isdir(kept):
+        files = read_tree(kept)
+        if files:
+            return files, []
+    folder = tempfile.mkdtemp(prefix="kbx-seed-")
+    try:
+        files = read_tree(folder) if build(folder) else {}
+        if files and kept:
+            keep(folder, kept)
+        return files, [] if files else ["Triton's cuda_utils cannot be built here: GPU workers start slower, or not at all"]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def keep(folder, kept):
+    """A whole folder appears or none; another zygote's is as good."""
+    try:
+        os.makedirs(os.path.dirname(kept), exist_ok=True)
+        new = tempfile.mkdtemp(prefix=".new-", dir=os.path.dirname(kept))
+        try:
+            shutil.copytree(folder, os.path.join(new, "files"))
+            os.rename(os.path.join(new, "files"), kept)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+    except OSError:
+        pass  # a read-only home: built again next time
+
+
+def plant(files, folder):
+    """Into a Triton cache."""
+    for path, data in files.items():
+        place = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        with open(place, "wb") as file:
+            file.write(data)
