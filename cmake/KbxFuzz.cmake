@@ -19,5 +19,6 @@ kbx_fuzz(lint_python lint)
 kbx_fuzz(ir_text     ir)
 kbx_fuzz(wire_frame  sandbox)
 kbx_fuzz(tape        replay)
+kbx_fuzz(device_tape model)
 # The parser reads hostile bytes too.
 target_compile_options(tree_sitter_python PRIVATE -fsanitize=address,fuzzer-no-link)

@@ -1,6 +1,7 @@
 // Card: the GPU that this process has, its driver and the stream that everything trusted runs on.
 #pragma once
 #include <functional>
+#include <memory>
 #include <random>
 
 #include "clock/fault.h"

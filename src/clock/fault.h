@@ -23,6 +23,7 @@ struct Fault {
   };
   Kind kind = Kind::command;
   std::string message;
+  std::string side;  // whose tape it was; "" = nobody's
 
   bool fatal() const { return kind == Kind::device || kind == Kind::timeout; }
 };
@@ -31,6 +32,6 @@ std::string_view to_text(Fault::Kind kind);
 template <class T>
 using Outcome = tl::expected<T, Fault>;
 
-inline tl::unexpected<Fault> fault(Fault::Kind kind, std::string message) { return tl::unexpected<Fault>(Fault{kind, std::move(message)}); }
+inline tl::unexpected<Fault> fault(Fault::Kind kind, std::string message) { return tl::unexpected<Fault>(Fault{kind, std::move(message), ""}); }
 
 }  // namespace kbx::clock

@@ -24,6 +24,7 @@ class Program {
   // The same as one graph launch; captured at the first call. Fault: launch.
   Outcome<void> enqueue_graph();
   Outcome<void> capture();
+  bool has_graph() const { return graph_ != nullptr; }
 
   const std::vector<std::string>& notes() const { return notes_; }
 

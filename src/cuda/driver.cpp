@@ -11,7 +11,7 @@ namespace {
 
 // Newer than CUDA 12.0: absent in drivers that are old and still fine.
 bool may_be_absent(const char* symbol) {
-  for (const char* newer : {"cuFuncGetParamInfo", "cuKernelGetParamInfo", "cuKernelGetLibrary", "cuDeviceGetUuid_v2"})
+  for (const char* newer : {"cuFuncGetParamInfo", "cuFuncGetName", "cuKernelGetParamInfo", "cuKernelGetLibrary", "cuDeviceGetUuid_v2"})
     if (std::strcmp(symbol, newer) == 0) return true;
   return false;
 }

@@ -62,6 +62,7 @@ namespace kbx::cuda {
   F(cuFuncGetAttribute, "cuFuncGetAttribute")                        \
   F(cuFuncSetCacheConfig, "cuFuncSetCacheConfig")                    \
   F(cuFuncGetModule, "cuFuncGetModule")                              \
+  F(cuFuncGetName, "cuFuncGetName")                                  \
   F(cuFuncGetParamInfo, "cuFuncGetParamInfo")                        \
   F(cuKernelGetParamInfo, "cuKernelGetParamInfo")                    \
   F(cuKernelGetLibrary, "cuKernelGetLibrary")                        \

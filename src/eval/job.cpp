@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "eval/call_cost.h"
 #include "eval/candidate_charges.h"
+#include "eval/compile_stage.h"
 #include "eval/delegation.h"
 #include "eval/evidence.h"
 #include "eval/on_card.h"
@@ -91,6 +92,9 @@ class JobRun {
       KBX_TRY_ASSIGN(truth, bench_.truths.get(task_));
       return {};
     }));
+    if (config_.card) {
+      KBX_TRY_ASSIGN(kernels_, sandbox::KernelCache::create());
+    }
     if (config_.compile) {
       KBX_TRY(stage("compile", [&] { return compile(*truth); }));
       if (compile_refused_ || bench_.stages == Bench::Stages::compile) return {};
@@ -175,6 +179,7 @@ class JobRun {
     r.limits = config_.limits;
     r.jail = config_.jail;
     r.tape = config_.replay && role == sandbox::Role::value;
+    if (kernels_ && (role == sandbox::Role::compile || role == sandbox::Role::gpu)) r.kernels = &*kernels_;
     for (const CaseTruth& c : truth.cases)
       for (int k = 0; k < (role == sandbox::Role::compile ? 1 : c.calls()); k++) {
         sandbox::CallStep step;
@@ -186,43 +191,25 @@ class JobRun {
     return r;
   }
 
-  // Acceptance by the compiler for the target. Host errors say nothing here: no kernel computes anything in this run.
   Result<void> compile(const TaskTruth& truth) {
-    auto ask = request(sandbox::Role::compile, truth);
-    // Standard cases only: outlier twins have the same shapes and so the same specialisations.
-    size_t standard = size_t(std::count_if(truth.cases.begin(), truth.cases.end(), [](const CaseTruth& c) { return c.phase == "standard"; }));
-    std::vector<sandbox::CallStep> steps;
-    std::vector<const CaseTruth*> standing;
-    for (size_t k = 0; k < truth.cases.size(); k++)
-      if (truth.cases[k].phase == "standard") steps.push_back(ask.steps[k]), standing.push_back(&truth.cases[k]);
-    KBX_CHECK(steps.size() == standard);
-    ask.compile_seconds = config_.compile_seconds;
-    ask.steps = std::move(steps);
-    ask.limits.call_seconds += 20;  // one kernel may take the compiler that long
-    KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
-    if (!out.loaded) {  // the value worker would say the same
-      charge(charges_of_process(out));
-      if (out.load_error) {
-        record_.error_type = out.load_error->type;
-        record_.traceback = out.load_error->traceback;
-      }
-      record_.output = out.output;
-      compile_refused_ = true;
-      return {};
+    KBX_TRY_ASSIGN(auto calls, bench_.truths.get_calls(task_));
+    KBX_CHECK(calls->cases.size() == truth.cases.size());
+    auto ask = request(sandbox::Role::compile, *calls);
+    std::vector<PerfCall> sizes;  // their kernels are compiled here, so that the card does not wait for a compiler
+    if (config_.card && config_.card->timing) {
+      KBX_TRY_ASSIGN(sizes, perf_calls(task_));
     }
-    for (size_t k = 0; k < out.steps.size(); k++) {
-      const sandbox::StepResult& step = out.steps[k];
-      record_.compiled.insert(record_.compiled.end(), step.compiled.begin(), step.compiled.end());
-      if (!step.error || step.error->kind != "compile_error") continue;
-      compile_refused_ |= k == 0;  // a later case: the values of the others still count
-      if (std::any_of(charges_.begin(), charges_.end(), [](const Charge& c) { return c.verdict == Verdict::compile_error; })) continue;
-      record_.error_type = step.error->type;
-      record_.traceback = step.error->traceback;
-      charge(charge_of_error(*step.error, fmt::format("sm_{}, {}", config_.archs.front(), place(*standing[k])), counts_for_paper(*standing[k])));
-      find({{Layer::compile, "compiler_refused", Severity::reject, step.error->message, step.error->line, 0}});
+    KBX_TRY_ASSIGN(CompileFindings found, compile_candidate(bench_.server, std::move(ask), config_, *calls, sizes));
+    compile_refused_ = found.refused;
+    charge(std::move(found.charges));
+    find(found.findings);
+    record_.compiled = std::move(found.compiled);
+    record_.flags.insert(record_.flags.end(), found.flags.begin(), found.flags.end());
+    if (!found.output.empty()) record_.output = found.output;
+    if (found.error) {
+      record_.error_type = found.error->type;
+      record_.traceback = found.error->traceback;
     }
-    if (!out.steps.empty() && out.steps.back().compile_skipped)
-      record_.flags.push_back(fmt::format("{} specialisations not compiled (budget)", out.steps.back().compile_skipped));
     return {};
   }
 
@@ -363,6 +350,7 @@ class JobRun {
   Record record_;
   std::vector<Charge> charges_, paper_, absent_;  // absent_: lint found no kernel that could run
   bool compile_refused_ = false;
+  std::optional<sandbox::KernelCache> kernels_;  // what the compile child made, for the card
 };
 
 void describe(Record& r, const Job& job, const EvalConfig& config) {

@@ -14,6 +14,7 @@ namespace {
 // The seed of the repeat: any other one; the run's own stays secret.
 constexpr uint64_t kRepeatSeedStep = 0x9E3779B97F4A7C15u;
 constexpr uint64_t kUnseenSeedStep = 0xD1B54A32D192ED03u;
+constexpr uint64_t kCallsSeedStep = 0xA0761D6478BD642Fu;
 
 bool defines(const std::string& source, std::string_view function) {
   std::string def = fmt::format("def {}(", function);
@@ -170,6 +171,14 @@ Result<std::shared_ptr<const TaskTruth>> TruthCache::get(const Task& task) {
 Result<std::shared_ptr<const TaskTruth>> TruthCache::get_unseen(const Task& task) {
   KBX_TRY_ASSIGN(auto shown, get(task));
   return find(task.name + " unseen", [&] { return compute_unseen(server_, task, config_, *shown); });
+}
+
+Result<std::shared_ptr<const TaskTruth>> TruthCache::get_calls(const Task& task) {
+  return find(task.name + " calls", [&]() -> Result<TaskTruth> {
+    TaskTruth truth;
+    KBX_TRY_ASSIGN(truth.cases, make_calls(task, config_.seed + kCallsSeedStep));
+    return truth;
+  });
 }
 
 template <class F>

@@ -59,9 +59,12 @@ Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, 
 // Keeps the truths of the tasks used last. Thread-safe; a truth stays alive while a job holds it, hence shared_ptr.
 class TruthCache {
  public:
-  TruthCache(sandbox::ForkServer& server, const EvalConfig& config, size_t capacity = 8) : server_(server), config_(config), capacity_(capacity) {}
+  TruthCache(sandbox::ForkServer& server, const EvalConfig& config, size_t capacity = 16) : server_(server), config_(config), capacity_(capacity) {}
   Result<std::shared_ptr<const TaskTruth>> get(const Task& task);
   Result<std::shared_ptr<const TaskTruth>> get_unseen(const Task& task);
+  // The same calls on inputs that nothing is judged by, without answers: for the compile child, which hands what the
+  // compiler made to the candidate's next process and so could hand over answers as well.
+  Result<std::shared_ptr<const TaskTruth>> get_calls(const Task& task);
 
  private:
   template <class F>

@@ -118,7 +118,9 @@ Result<ClockProcess::Answer> ClockProcess::receive(Steady::time_point deadline) 
   Answer answer;
   answer.blob.resize(header.blob_bytes);
   KBX_TRY(move_bytes(reinterpret_cast<char*>(answer.blob.data()), answer.blob.size(), false, deadline));
-  KBX_TRY_ASSIGN(answer.head, parse_json(text));
+  auto head = parse_json(text);
+  if (!head) return fail(Code::sandbox, fmt::format("the clock on card {} broke its protocol: {}", card_, head.error().message));
+  answer.head = std::move(*head);
   return answer;
 }
 
@@ -144,6 +146,7 @@ Result<Card> ClockProcess::ready(double seconds) {
 
 Result<ClockProcess::Answer> ClockProcess::ask(const Json& command, const Bytes& blob, double seconds) {
   KBX_TRY(ready());
+  if (!socket_) return fail(Code::sandbox, fmt::format("the clock on card {} is gone", card_));
   auto deadline = after(seconds);
   auto sent = send(command, blob, deadline);
   auto answer = sent ? receive(deadline) : Result<Answer>(tl::unexpected(sent.error()));

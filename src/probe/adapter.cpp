@@ -114,7 +114,7 @@ bool is_trouble(const char* function) {
   for (const char* with : {"cuLaunch", "cuMemcpy", "cuMemset", "cuMemAlloc", "cuMemCreate", "cuMemMap", "cuMemUnmap", "cuMemSetAccess", "cuMemPrefetch", "cuMemDiscard",
                            "cuStreamWriteValue", "cuStreamWaitValue", "cuStreamBatchMemOp", "cuStreamAddCallback", "cuTexObjectCreate", "cuSurfObjectCreate",
                            "cuArrayCreate", "cuMipmappedArray", "cuMulticast", "cuIpc", "cuImport", "cuSignalExternal", "cuWaitExternal", "cuCtxCreate", "cuGreenCtx",
-                           "cuGraphicsMap", "cuModuleGetGlobal", "cuLibraryGetGlobal", "cuLibraryGetManaged"})
+                           "cuGraphicsMap"})
     if (starts(with)) return true;
   return false;
 }

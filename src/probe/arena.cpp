@@ -10,14 +10,18 @@
 namespace kbx::probe {
 namespace {
 
-constexpr uint64_t kFirstChunk = uint64_t(64) << 20, kLargestChunk = uint64_t(1) << 30, kGranularity = uint64_t(2) << 20;
+constexpr uint64_t kFirstChunk = uint64_t(64) << 20, kLargestChunk = uint64_t(1) << 30,
+                   kGranularity = uint64_t(2) << 20;
+constexpr uint64_t kOwnAt = kDeviceArenaBytes / 8 * 7;  // where the recorder's own part begins
 
 uint64_t round_up(uint64_t n) { return (n + kGranularity - 1) / kGranularity * kGranularity; }
 
 }  // namespace
 
 Arena::Arena(Memory& memory, uint64_t base)
-    : memory_(memory), base_(base), parts_{{Heap(base, base + kDeviceArenaBytes / 2), {}}, {Heap(base + kDeviceArenaBytes / 2, base + kDeviceArenaBytes), {}}} {}
+    : memory_(memory),
+      base_(base),
+      parts_{{Heap(base, base + kOwnAt), {}}, {Heap(base + kOwnAt, base + kDeviceArenaBytes), {}}} {}
 
 uint64_t Arena::mapped() const {
   uint64_t sum = 0;
@@ -30,7 +34,8 @@ bool Arena::grow(Part& part) {
   uint64_t end = part.mapped();
   if (part.heap.top() <= end) return true;
   uint64_t need = round_up(part.heap.top() - end);
-  uint64_t chunk = std::max(need, std::min(kLargestChunk, part.chunks.empty() ? kFirstChunk : part.chunks.back().bytes * 2));
+  uint64_t chunk =
+      std::max(need, std::min(kLargestChunk, part.chunks.empty() ? kFirstChunk : part.chunks.back().bytes * 2));
   for (int attempt = 0; attempt < 3; attempt++) {
     uint64_t bytes = attempt == 0 ? chunk : need;
     if (attempt == 2) release_ends();
@@ -65,7 +70,7 @@ uint64_t Arena::allocate(uint64_t bytes) {
   Part& part = parts_[scratch_ ? 1 : 0];
   auto block = part.heap.take(bytes, serial_);
   if (!block) {
-    error_ = fmt::format("more than {} GiB are asked for", kDeviceArenaBytes >> 31);
+    error_ = fmt::format("the arena has addresses for {} GiB", kOwnAt >> 30);
     return 0;
   }
   if (!grow(part)) {

@@ -1,6 +1,6 @@
 // Arena: device memory at known addresses behind torch's pluggable allocator. One range is reserved at a fixed base;
-// memory is mapped into it from the front of two heaps as it is needed: the candidate's, and in the upper half the
-// recorder's own (pristine copies of inputs), so that those do not make the tape's arena larger.
+// memory is mapped into it from the front of two heaps as it is needed: the candidate's, and in the last eighth
+// the recorder's own (pristine copies of inputs), so that those do not make the tape's arena larger.
 #pragma once
 #include <string>
 #include <vector>
@@ -29,7 +29,7 @@ class Arena {
   void scratch(bool on) { scratch_ = on; }  // allocations from now on are the recorder's own
 
   uint64_t base() const { return base_; }
-  uint64_t mapped() const;                  // bytes, of both heaps
+  uint64_t mapped() const;  // bytes, of both heaps
   uint64_t next_serial() const { return serial_; }
   const Heap& heap() const { return parts_[0].heap; }  // the candidate's
   bool is_scratch(uint64_t address) const { return parts_[1].heap.holds(address); }

@@ -32,9 +32,11 @@ Result<Cupti> Cupti::load(const std::vector<std::string>& paths) {
   for (const std::string& name : names) {
     void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) continue;
-    auto get = [&](auto& pointer, const char* symbol) { return (pointer = reinterpret_cast<std::decay_t<decltype(pointer)>>(dlsym(library, symbol))) != nullptr; };
-    if (!get(out.subscribe_, "cuptiSubscribe") || !get(out.enable_callback_, "cuptiEnableCallback") || !get(out.enable_domain_, "cuptiEnableDomain") ||
-        !get(out.result_string_, "cuptiGetResultString"))
+    auto get = [&](auto& pointer, const char* symbol) {
+      return (pointer = reinterpret_cast<std::decay_t<decltype(pointer)>>(dlsym(library, symbol))) != nullptr;
+    };
+    if (!get(out.subscribe_, "cuptiSubscribe") || !get(out.enable_callback_, "cuptiEnableCallback") ||
+        !get(out.enable_domain_, "cuptiEnableDomain") || !get(out.result_string_, "cuptiGetResultString"))
       continue;
     out.path_ = name;
     return out;
@@ -60,8 +62,10 @@ std::string Cupti::want_always() {
   CUptiResult last = CUPTI_SUCCESS;
   for (CUpti_CallbackId id : always_) {
     CUptiResult r = enable_callback_(1, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
-    if (r == CUPTI_SUCCESS) wanted++;
-    else last = r;
+    if (r == CUPTI_SUCCESS)
+      wanted++;
+    else
+      last = r;
   }
   return wanted * 2 > always_.size() ? "" : why("cuptiEnableCallback", last);
 }

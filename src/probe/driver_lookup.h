@@ -11,6 +11,7 @@ class DriverLookup : public Lookup {
   explicit DriverLookup(const cuda::Driver& driver) : driver_(driver) {}
   Handle module_of(Handle function) override;
   Handle library_of(Handle kernel) override;
+  std::string name_of(Handle function) override;
   std::string parameters_of(Handle function, std::vector<DeviceParameter>& out) override;
   bool on_device(uint64_t address) override;
   bool blocking(Handle stream) override;
@@ -30,6 +31,7 @@ class DriverMemory : public Memory {
   void unmap(uint64_t at, uint64_t bytes) override;
 
  private:
+  std::string current_device(CUdevice& device);
   const cuda::Driver& driver_;
 };
 

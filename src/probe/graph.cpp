@@ -1,5 +1,5 @@
-// A node's parameters point to memory of the graph; their bytes are copied at once. Data that a copy takes from the host
-// is read when the graph is launched, as the driver does.
+// A node's parameters point to memory of the graph; their bytes are copied at once. Data that a copy takes from the
+// host is read when the graph is launched, as the driver does.
 #include "probe/graph.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@ constexpr size_t kMaxNodes = 65536, kMaxDepth = 8;
 
 class Reader {
  public:
-  Reader(const cuda::Driver& driver, Recorder& recorder, ReadGraph& out) : driver_(driver), recorder_(recorder), out_(out) {}
+  Reader(const cuda::Driver& driver, Recorder& recorder, ReadGraph& out)
+      : driver_(driver), recorder_(recorder), out_(out) {}
 
   void graph(CUgraph graph, size_t depth) {
     size_t count = 0, edges = 0;
@@ -24,10 +25,13 @@ class Reader {
     if (driver_.cuGraphGetNodes(graph, nullptr, &count) != CUDA_SUCCESS) return give_up("its nodes cannot be read");
     if (count > kMaxNodes) return give_up("it has too many nodes");
     std::vector<CUgraphNode> nodes(count);
-    if (count && driver_.cuGraphGetNodes(graph, nodes.data(), &count) != CUDA_SUCCESS) return give_up("its nodes cannot be read");
-    if (driver_.cuGraphGetEdges(graph, nullptr, nullptr, &edges) != CUDA_SUCCESS) return give_up("its edges have properties that are not known");
+    if (count && driver_.cuGraphGetNodes(graph, nodes.data(), &count) != CUDA_SUCCESS)
+      return give_up("its nodes cannot be read");
+    if (driver_.cuGraphGetEdges(graph, nullptr, nullptr, &edges) != CUDA_SUCCESS)
+      return give_up("its edges have properties that are not known");
     std::vector<CUgraphNode> from(edges), to(edges);
-    if (edges && driver_.cuGraphGetEdges(graph, from.data(), to.data(), &edges) != CUDA_SUCCESS) return give_up("its edges cannot be read");
+    if (edges && driver_.cuGraphGetEdges(graph, from.data(), to.data(), &edges) != CUDA_SUCCESS)
+      return give_up("its edges cannot be read");
     std::map<CUgraphNode, size_t> index;
     for (size_t k = 0; k < count; k++) index[nodes[k]] = k;
     std::vector<std::pair<size_t, size_t>> pairs;
@@ -46,16 +50,22 @@ class Reader {
     CUgraphNodeType type;
     if (driver_.cuGraphNodeGetType(n, &type) != CUDA_SUCCESS) return give_up("a node cannot be read");
     switch (type) {
-      case CU_GRAPH_NODE_TYPE_KERNEL: return kernel(n);
-      case CU_GRAPH_NODE_TYPE_MEMSET: return fill(n);
-      case CU_GRAPH_NODE_TYPE_MEMCPY: return copy(n);
-      case CU_GRAPH_NODE_TYPE_EMPTY: return;
+      case CU_GRAPH_NODE_TYPE_KERNEL:
+        return kernel(n);
+      case CU_GRAPH_NODE_TYPE_MEMSET:
+        return fill(n);
+      case CU_GRAPH_NODE_TYPE_MEMCPY:
+        return copy(n);
+      case CU_GRAPH_NODE_TYPE_EMPTY:
+        return;
       case CU_GRAPH_NODE_TYPE_GRAPH: {
         CUgraph inner;
-        if (driver_.cuGraphChildGraphNodeGetGraph(n, &inner) != CUDA_SUCCESS) return give_up("a graph in it cannot be read");
+        if (driver_.cuGraphChildGraphNodeGetGraph(n, &inner) != CUDA_SUCCESS)
+          return give_up("a graph in it cannot be read");
         return graph(inner, depth + 1);
       }
-      default: return give_up(fmt::format("it has a node of type {}", int(type)));
+      default:
+        return give_up(fmt::format("it has a node of type {}", int(type)));
     }
   }
 
@@ -63,7 +73,7 @@ class Reader {
     CUDA_KERNEL_NODE_PARAMS p{};
     if (driver_.cuGraphKernelNodeGetParams(n, &p) != CUDA_SUCCESS) return give_up("a kernel node cannot be read");
     LaunchCall call;
-    call.function = p.func ? Handle(p.func) : Handle(p.kern);
+    call.function = p.kern ? Handle(p.kern) : Handle(p.func);
     call.grid = {p.gridDimX, p.gridDimY, p.gridDimZ};
     call.block = {p.blockDimX, p.blockDimY, p.blockDimZ};
     call.shared = p.sharedMemBytes;
@@ -72,7 +82,9 @@ class Reader {
     attributes(n, call);
     std::string why;
     const LoadedFunction* f = recorder_.handles().resolve(call.function, nullptr, why);
-    if (!f || !recorder_.pack(call, *f, call.packed, why)) return give_up(why);
+    Bytes packed;
+    if (!f || !recorder_.pack(call, *f, packed, why)) return give_up(why);
+    call.packed = std::move(packed);
     call.values = call.extra = nullptr;
     out_.calls.emplace_back(std::move(call));
   }
@@ -117,12 +129,15 @@ class Reader {
 };
 
 CopyCall::Side side_of(CUmemorytype type) {
-  return type == CU_MEMORYTYPE_HOST ? CopyCall::Side::host : type == CU_MEMORYTYPE_DEVICE ? CopyCall::Side::device : CopyCall::Side::unknown;
+  return type == CU_MEMORYTYPE_HOST     ? CopyCall::Side::host
+         : type == CU_MEMORYTYPE_DEVICE ? CopyCall::Side::device
+                                        : CopyCall::Side::unknown;
 }
 
 }  // namespace
 
-std::optional<std::vector<size_t>> topological_order(size_t count, const std::vector<std::pair<size_t, size_t>>& edges) {
+std::optional<std::vector<size_t>> topological_order(size_t count,
+                                                     const std::vector<std::pair<size_t, size_t>>& edges) {
   std::vector<std::vector<size_t>> next(count);
   std::vector<size_t> before(count), order;
   for (auto [from, to] : edges) {
@@ -145,7 +160,8 @@ std::optional<std::vector<size_t>> topological_order(size_t count, const std::ve
 
 CopyCall copy_of(const CUDA_MEMCPY3D& c, std::string& why) {
   CopyCall out;
-  if (c.Depth > 1 || c.srcZ || c.dstZ || c.srcMemoryType == CU_MEMORYTYPE_ARRAY || c.dstMemoryType == CU_MEMORYTYPE_ARRAY) {
+  if (c.Depth > 1 || c.srcZ || c.dstZ || c.srcMemoryType == CU_MEMORYTYPE_ARRAY ||
+      c.dstMemoryType == CU_MEMORYTYPE_ARRAY) {
     why = "a three-dimensional copy";
     return out;
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 namespace kbx::probe {
 namespace {
@@ -21,7 +22,8 @@ auto find_in(const Map& map, Handle key) -> const typename Map::mapped_type* {
 
 DeviceImage LoadedImage::taken() const {
   DeviceImage out{kind, via, origin, copy};
-  if (copy.empty() && start) out.data.assign(static_cast<const std::byte*>(start), static_cast<const std::byte*>(start) + bytes);
+  if (copy.empty() && start)
+    out.data.assign(static_cast<const std::byte*>(start), static_cast<const std::byte*>(start) + bytes);
   return out;
 }
 
@@ -51,10 +53,18 @@ size_t Handles::add_file(const char* path, DeviceImage::Via via) {
   return images_.size() - 1;
 }
 
-void Handles::module_loaded(Handle module, const void* image, DeviceImage::Via via) { modules_[module] = add(image, via); }
-void Handles::library_loaded(Handle library, const void* image) { libraries_[library] = add(image, DeviceImage::Via::library_data); }
-void Handles::module_from_file(Handle module, const char* path) { modules_[module] = add_file(path, DeviceImage::Via::module_file); }
-void Handles::library_from_file(Handle library, const char* path) { libraries_[library] = add_file(path, DeviceImage::Via::library_file); }
+void Handles::module_loaded(Handle module, const void* image, DeviceImage::Via via) {
+  modules_[module] = add(image, via);
+}
+void Handles::library_loaded(Handle library, const void* image) {
+  libraries_[library] = add(image, DeviceImage::Via::library_data);
+}
+void Handles::module_from_file(Handle module, const char* path) {
+  modules_[module] = add_file(path, DeviceImage::Via::module_file);
+}
+void Handles::library_from_file(Handle library, const char* path) {
+  libraries_[library] = add_file(path, DeviceImage::Via::library_file);
+}
 
 void Handles::forget(Handle function) {
   names_.erase(function);
@@ -140,13 +150,27 @@ bool Handles::find_image(Handle function, size_t& image) {
   return take(libraries_, &library);
 }
 
+bool Handles::find_namesake(const std::string& name, size_t& image) const {
+  std::optional<size_t> found;
+  for (const auto& [function, known] : names_) {
+    if (known != name) continue;
+    auto module = find_in(function_modules_, function), library = find_in(kernel_libraries_, function);
+    const size_t* at = library ? find_in(libraries_, *library) : module ? find_in(modules_, *module) : nullptr;
+    if (!at) continue;
+    if (found && *found != *at) return false;
+    found = *at;
+  }
+  if (found) image = *found;
+  return found.has_value();
+}
+
 const LoadedFunction* Handles::resolve(Handle given, const char* symbol, std::string& why) {
   Handle function = canonical(given);
   if (auto known = find_in(resolved_, function)) return known;
   LoadedFunction out;
   auto name = find_in(names_, function);
-  out.name = name ? *name : symbol ? symbol : "";
-  if (!find_image(function, out.image)) {
+  out.name = name ? *name : symbol ? symbol : lookup_.name_of(function);
+  if (!find_image(function, out.image) && (out.name.empty() || !find_namesake(out.name, out.image))) {
     why = fmt::format("the code of {} was loaded in a way that was not seen", out.name);
     return nullptr;
   }
@@ -156,7 +180,8 @@ const LoadedFunction* Handles::resolve(Handle given, const char* symbol, std::st
   }
   why = lookup_.parameters_of(function, out.parameters);
   if (!why.empty()) return nullptr;
-  for (const DeviceParameter& p : out.parameters) out.parameter_bytes = std::max(out.parameter_bytes, p.offset + p.size);
+  for (const DeviceParameter& p : out.parameters)
+    out.parameter_bytes = std::max(out.parameter_bytes, p.offset + p.size);
   return &(resolved_[function] = std::move(out));
 }
 

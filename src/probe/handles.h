@@ -17,7 +17,7 @@ struct LoadedImage {
   std::string origin;
   const void* start = nullptr;  // of an image in a library, which stays where it is
   uint64_t bytes = 0;
-  Bytes copy;                   // of an image on the heap, made when it is loaded
+  Bytes copy;  // of an image on the heap, made when it is loaded
 
   DeviceImage taken() const;
 };
@@ -61,11 +61,13 @@ class Handles {
   size_t add(const void* image, DeviceImage::Via via);
   size_t add_file(const char* path, DeviceImage::Via via);
   bool find_image(Handle function, size_t& image);
+  // The one function of that name whose image is known: a graph's node names functions that nobody asked for.
+  bool find_namesake(const std::string& name, size_t& image) const;
   void forget(Handle function);
 
   Lookup& lookup_;
   std::deque<LoadedImage> images_;
-  std::map<Handle, size_t> modules_, libraries_;              // -> image
+  std::map<Handle, size_t> modules_, libraries_;  // -> image
   std::map<Handle, Handle> function_modules_, kernel_libraries_, function_kernels_;
   std::map<Handle, std::string> names_;
   std::map<Handle, FunctionAttributes> attributes_;

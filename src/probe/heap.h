@@ -27,9 +27,9 @@ class Heap {
   bool holds(uint64_t address) const { return address >= first_ && address < end_; }
 
   uint64_t first() const { return first_; }
-  uint64_t top() const { return top_; }                     // end of the highest block that is live or in the free list
+  uint64_t top() const { return top_; }  // end of the highest block that is live or in the free list
   const std::map<uint64_t, Block>& live() const { return live_; }
-  void trim();                                              // free room at the end is no longer counted
+  void trim();  // free room at the end is no longer counted
 
  private:
   uint64_t first_, end_, top_;

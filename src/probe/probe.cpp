@@ -1,6 +1,7 @@
 // Theory of operation: CUPTI calls back on the thread that calls the driver; a mutex guards the recorder, and a flag of
 // the thread keeps the driver calls that the recorder itself makes from coming back to it. The C functions have no
-// argument that could carry an object (torch's allocator takes bare functions), so here, and only here, is a global one.
+// argument that could carry an object (torch's allocator takes bare functions), so here, and only here, is a global
+// one.
 #include "probe/probe.h"
 
 #include <dlfcn.h>
@@ -36,7 +37,13 @@ class Inside {
 
 struct Process {
   Process(cuda::Driver d, Cupti c, uint64_t base)
-      : driver(d), cupti(std::move(c)), lookup(driver), memory(driver), arena(memory, base), recorder(lookup, arena), adapter(driver, recorder) {}
+      : driver(d),
+        cupti(std::move(c)),
+        lookup(driver),
+        memory(driver),
+        arena(memory, base),
+        recorder(lookup, arena),
+        adapter(driver, recorder) {}
   cuda::Driver driver;
   Cupti cupti;
   DriverLookup lookup;
@@ -71,16 +78,20 @@ void CUPTIAPI on_call(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, c
   if (!g.process) return;
   auto start = Clock::now();
   auto& c = *static_cast<const CUpti_CallbackData*>(data);
-  DriverCall call{id, c.callbackSite == CUPTI_API_ENTER, c.functionName ? c.functionName : "", nullptr, c.functionParams, CUDA_SUCCESS};
-  if (call.enters) call.symbol = c.symbolName;
-  else if (c.functionReturnValue) call.result = *static_cast<const CUresult*>(c.functionReturnValue);
+  DriverCall call{
+      id,          c.callbackSite == CUPTI_API_ENTER, c.functionName ? c.functionName : "", nullptr, c.functionParams,
+      CUDA_SUCCESS};
+  if (call.enters)
+    call.symbol = c.symbolName;
+  else if (c.functionReturnValue)
+    call.result = *static_cast<const CUresult*>(c.functionReturnValue);
   g.process->adapter.take(call);
   if (g.process->recorder.recording()) g.process->busy += Clock::now() - start;
 }
 
 // torch takes a null pointer from a pluggable allocator for memory. Only an exception of its own makes its error, and
-// only its own code can throw that one: a function of libc10 does, through the frame of kbx_probe_malloc, which therefore
-// has nothing to clean up.
+// only its own code can throw that one: a function of libc10 does, through the frame of kbx_probe_malloc, which
+// therefore has nothing to clean up.
 using Raise = void (*)(const char* function, const char* file, uint32_t line, const char* message);
 [[gnu::noinline]] Raise torch_raise() {
   const char* symbol = "_ZN3c106detail14torchCheckFailEPKcS2_jS2_";
@@ -95,7 +106,9 @@ using Raise = void (*)(const char* function, const char* file, uint32_t line, co
   Inside guard(g.mutex);
   uint64_t at = g.process && bytes >= 0 ? g.process->arena.allocate(uint64_t(bytes)) : 0;
   if (at && g.process->recorder.recording()) g.process->recorder.allocated(at, uint64_t(bytes));
-  if (!at) words = fmt::format("CUDA out of memory. Tried to allocate {} bytes: {}", bytes, g.process ? g.process->arena.error() : "the probe was not started");
+  if (!at)
+    words = fmt::format("CUDA out of memory. Tried to allocate {} bytes: {}", bytes,
+                        g.process ? g.process->arena.error() : "the probe was not started");
   return at;
 }
 
@@ -118,7 +131,8 @@ const char* kbx_probe_init(const char* cupti_paths, uint64_t base) {
   Global& g = global();
   Inside guard(g.mutex);
   if (g.process) return say("the probe was started before");
-  if (base % kDeviceBaseAlign || base < kDeviceBaseFirst || base > kDeviceBaseLast) return say("the arena's base is no address for one");
+  if (base % kDeviceBaseAlign || base < kDeviceBaseFirst || base > kDeviceBaseLast)
+    return say("the arena's base is no address for one");
   auto driver = cuda::load_driver();
   if (!driver) return say(driver.error().message);
   std::vector<std::string> paths;
@@ -160,8 +174,8 @@ const char* kbx_probe_reset() {
   });
 }
 
-const char* kbx_probe_tensor(int output, const char* name, const char* dtype, uint64_t storage, uint64_t storage_bytes, int64_t offset, int dims,
-                             const int64_t* shape, const int64_t* stride) {
+const char* kbx_probe_tensor(int output, const char* name, const char* dtype, uint64_t storage, uint64_t storage_bytes,
+                             int64_t offset, int dims, const int64_t* shape, const int64_t* stride) {
   return guarded([&](Process& p) -> std::string {
     DeviceTensor t;
     auto known = dtype_from_text(dtype ? dtype : "");
@@ -170,10 +184,14 @@ const char* kbx_probe_tensor(int output, const char* name, const char* dtype, ui
     t.shape.assign(shape, shape + dims);
     t.stride.assign(stride, stride + dims);
     t.storage = {storage, storage_bytes};
-    if (storage_bytes == 0) t.storage.at = p.arena.base();
-    else if (const Block* b = p.arena.heap().find(storage); !b || storage + storage_bytes > b->at + b->bytes) return fmt::format("{} does not lie in the arena", name);
-    if (output) p.recorder.add_output(std::move(t));
-    else p.recorder.add_input(std::move(t));
+    if (storage_bytes == 0)
+      t.storage.at = p.arena.base();
+    else if (const Block* b = p.arena.heap().find(storage); !b || storage + storage_bytes > b->at + b->bytes)
+      return fmt::format("{} does not lie in the arena", name);
+    if (output)
+      p.recorder.add_output(std::move(t));
+    else
+      p.recorder.add_input(std::move(t));
     return "";
   });
 }
@@ -236,9 +254,12 @@ const char* kbx_probe_check(const void* bytes, uint64_t size) {
     fills += std::holds_alternative<DeviceFill>(e);
     if (auto c = std::get_if<DeviceCopy>(&e)) copies++, to_host += c->kind == DeviceCopy::Kind::to_host;
   }
-  return say(fmt::format("ok launches={} fills={} copies={} to_host={} entries={} images={} functions={} inputs={} outputs={} constants={} streams={} events={} threads={} arena={} trouble={}",
-                         tape->launches(), fills, copies, to_host, tape->entries.size(), tape->images.size(), tape->functions.size(), tape->inputs.size(),
-                         tape->outputs.size(), tape->constants.size(), tape->streams, tape->events, tape->threads, tape->bytes, fmt::join(tape->trouble, "; ")));
+  return say(
+      fmt::format("ok launches={} fills={} copies={} to_host={} entries={} images={} functions={} inputs={} outputs={} "
+                  "constants={} streams={} events={} threads={} arena={} trouble={}",
+                  tape->launches(), fills, copies, to_host, tape->entries.size(), tape->images.size(),
+                  tape->functions.size(), tape->inputs.size(), tape->outputs.size(), tape->constants.size(),
+                  tape->streams, tape->events, tape->threads, tape->bytes, fmt::join(tape->trouble, "; ")));
 }
 
 void kbx_probe_figures(uint64_t out[4]) {

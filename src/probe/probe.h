@@ -1,12 +1,13 @@
 // Probe: the recorder of one process, with its arena, behind the C functions that torch's allocator and python's ctypes
 // call. It shares its address space with the candidate: all that comes out of it is a claim.
 //
-//   init(...)                       before the first use of CUDA, then torch is given kbx_probe_malloc and kbx_probe_free
-//   reset, tensor(inputs), start, [dry run], stop, snapshot, start, [the run], stop, tensor(outputs), write
+//   init(...)                       before the first use of CUDA, then torch is given kbx_probe_malloc and
+//   kbx_probe_free reset, tensor(inputs), start, [dry run], stop, snapshot, start, [the run], stop, tensor(outputs),
+//   write
 #pragma once
+#include <sys/types.h>
 #include <cstddef>
 #include <cstdint>
-#include <sys/types.h>
 
 #define KBX_PROBE_API extern "C" __attribute__((visibility("default")))
 
@@ -21,8 +22,9 @@ KBX_PROBE_API void kbx_probe_scratch(int on);
 
 KBX_PROBE_API const char* kbx_probe_reset();
 // A plain tensor of the call. `dtype` as in model/dtype.h; shape and stride: `dims` numbers each, in elements.
-KBX_PROBE_API const char* kbx_probe_tensor(int output, const char* name, const char* dtype, uint64_t storage, uint64_t storage_bytes,
-                                           int64_t offset, int dims, const int64_t* shape, const int64_t* stride);
+KBX_PROBE_API const char* kbx_probe_tensor(int output, const char* name, const char* dtype, uint64_t storage,
+                                           uint64_t storage_bytes, int64_t offset, int dims, const int64_t* shape,
+                                           const int64_t* stride);
 KBX_PROBE_API const char* kbx_probe_start(const void* current_stream);
 KBX_PROBE_API const char* kbx_probe_stop();
 KBX_PROBE_API const char* kbx_probe_snapshot();

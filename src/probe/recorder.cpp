@@ -37,7 +37,10 @@ bool names_handles(const Bytes& attributes) {
 }  // namespace
 
 Recorder::Recorder(Lookup& lookup, const Arena& arena)
-    : lookup_(lookup), arena_(arena), handles_(lookup), streams_(entries_, [&lookup](Handle s) { return lookup.blocking(s); }) {}
+    : lookup_(lookup),
+      arena_(arena),
+      handles_(lookup),
+      streams_(entries_, [&lookup](Handle s) { return lookup.blocking(s); }) {}
 
 void Recorder::reset() {
   inputs_.clear();
@@ -67,7 +70,8 @@ void Recorder::start(Handle current_stream) {
 void Recorder::stop() { recording_ = false; }
 
 void Recorder::trouble(std::string why) {
-  if (trouble_.size() < kMaxTroubles && std::find(trouble_.begin(), trouble_.end(), why) == trouble_.end()) trouble_.push_back(std::move(why));
+  if (trouble_.size() < kMaxTroubles && std::find(trouble_.begin(), trouble_.end(), why) == trouble_.end())
+    trouble_.push_back(std::move(why));
 }
 
 bool Recorder::pack(const LaunchCall& call, const LoadedFunction& f, Bytes& out, std::string& why) const {
@@ -75,7 +79,8 @@ bool Recorder::pack(const LaunchCall& call, const LoadedFunction& f, Bytes& out,
   if (!call.packed.empty()) {
     std::copy_n(call.packed.begin(), std::min(out.size(), call.packed.size()), out.begin());
   } else if (call.values) {
-    for (size_t k = 0; k < f.parameters.size(); k++) std::memcpy(out.data() + f.parameters[k].offset, call.values[k], f.parameters[k].size);
+    for (size_t k = 0; k < f.parameters.size(); k++)
+      std::memcpy(out.data() + f.parameters[k].offset, call.values[k], f.parameters[k].size);
   } else if (call.extra) {
     const void* buffer = nullptr;
     size_t bytes = out.size();
@@ -130,17 +135,22 @@ void Recorder::fill(const FillCall& call) {
 void Recorder::copy(const CopyCall& call) {
   using Side = CopyCall::Side;
   if (capturing(call.stream) || call.columns == 0 || call.rows == 0) return;
-  auto on_device = [&](Side side, uint64_t at) { return side == Side::device || (side == Side::unknown && lookup_.on_device(at)); };
+  auto on_device = [&](Side side, uint64_t at) {
+    return side == Side::device || (side == Side::unknown && lookup_.on_device(at));
+  };
   bool reads = on_device(call.from_side, call.from), writes = on_device(call.to_side, call.to);
   if (!reads && !writes) return;  // host to host
-  DeviceCopy out{writes ? reads ? DeviceCopy::Kind::on_device : DeviceCopy::Kind::to_device : DeviceCopy::Kind::to_host};
+  DeviceCopy out{writes ? reads ? DeviceCopy::Kind::on_device : DeviceCopy::Kind::to_device
+                        : DeviceCopy::Kind::to_host};
   if (writes && !inside("a copy", call.to, call.columns, call.to_pitch, call.rows)) return;
   if (reads && !inside("a copy", call.from, call.columns, call.from_pitch, call.rows)) return;
   out.to = writes ? call.to : 0, out.from = reads ? call.from : 0;
-  out.columns = call.columns, out.rows = call.rows, out.to_pitch = writes ? call.to_pitch : 0, out.from_pitch = reads ? call.from_pitch : 0;
+  out.columns = call.columns, out.rows = call.rows, out.to_pitch = writes ? call.to_pitch : 0,
+  out.from_pitch = reads ? call.from_pitch : 0;
   if (!reads) {
     host_bytes_ += call.columns * call.rows;
-    if (host_bytes_ > kMaxHostBytes) return trouble(fmt::format("the call copies more than {} MiB from the host", kMaxHostBytes >> 20));
+    if (host_bytes_ > kMaxHostBytes)
+      return trouble(fmt::format("the call copies more than {} MiB from the host", kMaxHostBytes >> 20));
     for (uint64_t r = 0; r < call.rows; r++) {
       auto row = reinterpret_cast<const std::byte*>(call.from + r * call.from_pitch);
       out.data.insert(out.data.end(), row, row + call.columns);
@@ -157,9 +167,12 @@ void Recorder::play(const std::vector<AnyCall>& graph, Handle stream) {
     std::visit(
         [&](auto& c) {
           c.stream = stream;
-          if constexpr (std::is_same_v<std::decay_t<decltype(c)>, LaunchCall>) launch(c);
-          else if constexpr (std::is_same_v<std::decay_t<decltype(c)>, FillCall>) fill(c);
-          else copy(c);
+          if constexpr (std::is_same_v<std::decay_t<decltype(c)>, LaunchCall>)
+            launch(c);
+          else if constexpr (std::is_same_v<std::decay_t<decltype(c)>, FillCall>)
+            fill(c);
+          else
+            copy(c);
         },
         call);
 }
@@ -184,7 +197,8 @@ void Recorder::touch(uint64_t address) {
   }
   if (arena_.is_scratch(address)) return trouble("a launch is given memory of the recorder");
   auto it = foreign_.upper_bound(address);
-  if (it != foreign_.begin() && address - std::prev(it)->first < std::prev(it)->second) trouble("a launch is given memory outside the arena");
+  if (it != foreign_.begin() && address - std::prev(it)->first < std::prev(it)->second)
+    trouble("a launch is given memory outside the arena");
 }
 
 // Every aligned word that is the address of an allocation counts as a pointer, inside structures and tensor maps too.

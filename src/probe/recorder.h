@@ -1,8 +1,8 @@
 // Recorder: the calls of one run of a candidate -> DeviceTape. It is fed plain structures (by adapter.cpp from CUPTI's
 // callbacks, by tests from literals) and asks the device only through Lookup.
 //
-// A recording is: inputs, a dry run (which memory is touched?), snapshot() of what was there before the call, the inputs
-// put back, the run that counts, outputs, tape().
+// A recording is: inputs, a dry run (which memory is touched?), snapshot() of what was there before the call, the
+// inputs put back, the run that counts, outputs, tape().
 #pragma once
 #include <set>
 
@@ -26,13 +26,13 @@ class Recorder {
   bool capturing(Handle stream) { return captures_ && lookup_.capturing(stream); }
   void capture_begun() { captures_++; }
 
-  void reset();                                // tensors and snapshot gone: a new recording
+  void reset();  // tensors and snapshot gone: a new recording
   void add_input(DeviceTensor tensor) { inputs_.push_back(std::move(tensor)); }
   void add_output(DeviceTensor tensor) { outputs_.push_back(std::move(tensor)); }
   void start(Handle current_stream);
   void stop();
-  void snapshot();                             // after a dry run
-  DeviceTape tape();                           // of the last run
+  void snapshot();    // after a dry run
+  DeviceTape tape();  // of the last run
 
   // While recording:
   void called(const char* function) { calls_[function]++; }
@@ -70,11 +70,11 @@ class Recorder {
   uint64_t first_serial_ = 0, host_bytes_ = 0;  // allocations from this serial on were made in the run
   std::vector<DeviceEntry> entries_;
   Streams streams_;
-  std::map<std::pair<Handle, size_t>, uint32_t> numbers_;   // function -> its number in the tape
-  std::vector<DeviceFunction> functions_;                   // image: index into handles_
+  std::map<std::pair<Handle, size_t>, uint32_t> numbers_;  // function -> its number in the tape
+  std::vector<DeviceFunction> functions_;                  // image: index into handles_
   std::vector<DeviceRange> live_;
   std::vector<DeviceTensor> inputs_, outputs_;
-  std::map<uint64_t, Block> touched_;                       // of before the run, by address
+  std::map<uint64_t, Block> touched_;  // of before the run, by address
   std::map<uint64_t, Snapshot> snapshots_;
   std::map<uint64_t, uint64_t> foreign_;
   std::set<long> threads_;

@@ -8,7 +8,9 @@
 namespace kbx::probe {
 
 bool Recorder::is_input(const Block& block) const {
-  return std::any_of(inputs_.begin(), inputs_.end(), [&](const DeviceTensor& t) { return t.storage.at >= block.at && t.storage.at < block.at + std::max<uint64_t>(block.bytes, 1); });
+  return std::any_of(inputs_.begin(), inputs_.end(), [&](const DeviceTensor& t) {
+    return t.storage.at >= block.at && t.storage.at < block.at + std::max<uint64_t>(block.bytes, 1);
+  });
 }
 
 // Whether a launch writes a block cannot be seen, so its bytes are taken between the dry run, which tells that it is
@@ -31,7 +33,8 @@ void Recorder::add_constants(DeviceTape& tape) {
     if (is_input(block) || block.bytes == 0) continue;
     sum += block.bytes;
     if (sum > kMaxConstantBytes) {
-      tape.trouble.push_back(fmt::format("the call uses more than {} MiB of memory from before it", kMaxConstantBytes >> 20));
+      tape.trouble.push_back(
+          fmt::format("the call uses more than {} MiB of memory from before it", kMaxConstantBytes >> 20));
       return;
     }
     auto found = snapshots_.find(at);
@@ -42,8 +45,10 @@ void Recorder::add_constants(DeviceTape& tape) {
     // The dry run did not touch it: all that is left is what it holds now.
     tape.calls["kbx: constants read after the call"]++;
     Bytes data(block.bytes);
-    if (lookup_.read(at, data.data(), data.size())) tape.constants.push_back({at, std::move(data)});
-    else tape.trouble.push_back("memory from before the call cannot be read");
+    if (lookup_.read(at, data.data(), data.size()))
+      tape.constants.push_back({at, std::move(data)});
+    else
+      tape.trouble.push_back("memory from before the call cannot be read");
   }
 }
 

@@ -93,7 +93,11 @@ void Streams::barrier(uint32_t n) {
 }
 
 void Streams::host_waited_for_event(Handle event) {
-  if (auto found = events_.find(event); found != events_.end()) barriers_.push_back(found->second);
+  auto found = events_.find(event);
+  if (found == events_.end()) return;
+  for (const Barrier& b : barriers_)
+    if (b.event == found->second.event) return;
+  barriers_.push_back(found->second);
 }
 
 void Streams::host_waited_for_all() {

@@ -16,7 +16,8 @@ inline const Handle kLegacyStream = Handle(uintptr_t(1)), kThreadStream = Handle
 class Streams {
  public:
   // blocking(stream): created without CU_STREAM_NON_BLOCKING.
-  Streams(std::vector<DeviceEntry>& entries, std::function<bool(Handle)> blocking) : entries_(entries), blocking_(std::move(blocking)) {}
+  Streams(std::vector<DeviceEntry>& entries, std::function<bool(Handle)> blocking)
+      : entries_(entries), blocking_(std::move(blocking)) {}
 
   void start(Handle current);
   // The number for work that comes next on this stream, after the waits that are due have been written.
@@ -35,10 +36,10 @@ class Streams {
   struct Stream {
     Handle handle = nullptr;
     bool blocking = false;
-    uint64_t work = 0;                      // entries so far
-    uint64_t barrier_work = 0;              // of it, what the host has waited for
-    size_t barriers = 0;                    // of barriers_, obeyed
-    std::map<uint32_t, uint64_t> joined;    // other stream -> its work that this one waits for already
+    uint64_t work = 0;                    // entries so far
+    uint64_t barrier_work = 0;            // of it, what the host has waited for
+    size_t barriers = 0;                  // of barriers_, obeyed
+    std::map<uint32_t, uint64_t> joined;  // other stream -> its work that this one waits for already
   };
   struct Barrier {
     uint32_t event, stream;
@@ -55,7 +56,7 @@ class Streams {
   std::function<bool(Handle)> blocking_;
   std::vector<Stream> streams_;
   std::vector<Barrier> barriers_;
-  std::map<Handle, Barrier> events_;        // the last record of each
+  std::map<Handle, Barrier> events_;  // the last record of each
   uint32_t next_event_ = 0;
 };
 

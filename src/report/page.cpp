@@ -22,6 +22,7 @@
 #include "report/shell.h"
 #include "report/source.h"
 #include "report/style.h"
+#include "report/times.h"
 
 namespace kbx::report {
 namespace {
@@ -31,7 +32,7 @@ constexpr size_t kSourceMost = 400000;  // bytes of one candidate's code
 // The page's own scripts in one scope, in the order in which they use each other.
 std::string page_script() {
   std::string out = "\"use strict\";\n(() => {\n";
-  for (const char* part : {kDomJs, kDataJs, kListJs, kOverviewJs, kChartsJs, kSourceJs, kCasesJs, kCandidateJs, kAppJs})
+  for (const char* part : {kDomJs, kDataJs, kListJs, kOverviewJs, kChartsJs, kSourceJs, kCasesJs, kTimesJs, kCandidateJs, kAppJs})
     out += std::string(part) + "\n";
   return out + "})();\n";
 }

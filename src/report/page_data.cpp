@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "report/hardware.h"
+#include "report/page_times.h"
 
 namespace kbx::report {
 namespace {
@@ -121,6 +122,7 @@ Json page_head(const Runs& runs, const Summary& s) {
     if (auto p = s.pass_at(k)) pass_at.push_back(Json::array({k, number(*p)}));
   return {{"runs", run_list},
           {"passAt", pass_at},
+          {"times", times_head(s.timing)},
           {"verdicts", verdicts},
           {"metrics", kMetricNames},
           {"all", counts_json(s.all)},
@@ -138,7 +140,7 @@ Json page_row(size_t run, const Record& r) {
   int stages =
       int(r.call_ok) | int(r.exe_ok) << 1 | int(r.paper_call_ok) << 2 | int(r.paper_exe_ok) << 3 | int(r.in_suite) << 4;
   return Json::array({run, r.candidate, r.task, r.category, r.sample, int(r.verdict), int(r.paper), stages,
-                      number(r.seconds), fmt::format("{}", fmt::join(rules, " ")), clean_utf8(r.explanation, 240)});
+                      number(r.seconds), fmt::format("{}", fmt::join(rules, " ")), clean_utf8(r.explanation, 240), times_row(r)});
 }
 
 Json page_detail(const Record& r, size_t source) {
@@ -171,6 +173,7 @@ Json page_detail(const Record& r, size_t source) {
   j["compiled"] = list_json(r.compiled, compiled_json);
   j["launches"] = list_json(r.launches, launch_json);
   j["hardware"] = hardware_page(r);
+  j["times"] = times_detail(r);
   return j;
 }
 

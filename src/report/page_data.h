@@ -8,7 +8,7 @@ namespace kbx::report {
 
 // All that is not about one candidate: runs, verdicts, the summary's counts; `rows` is left to the caller.
 Json page_head(const Runs& runs, const Summary& summary);
-// One row of the table: [run, candidate, task, category, sample, verdict, paper, stages, seconds, rules, why].
+// One row of the table: [run, candidate, task, category, sample, verdict, paper, stages, seconds, rules, why, times].
 Json page_row(size_t run, const Record& record);
 // One candidate's own page; `source`: number of the block that holds its code.
 Json page_detail(const Record& record, size_t source);

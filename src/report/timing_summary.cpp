@@ -50,7 +50,9 @@ TimedRow timed_row(const Record& r) {
 void TimingSummary::add(const Record& r) {
   judged++;
   correct += r.exe_ok;
-  if (r.timing) rows.push_back(timed_row(r));
+  if (!r.timing) return;
+  rows.push_back(timed_row(r));
+  if (r.timing->peaks) cards[r.timing->gpu] = *r.timing->peaks;
 }
 
 int64_t TimingSummary::timed() const {

@@ -2,6 +2,7 @@
 // could not be timed is counted beside it, and shares are of all judged candidates.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct TimedRow {
 struct TimingSummary {
   int64_t judged = 0, correct = 0;   // of all judged candidates, timed or not
   std::vector<TimedRow> rows;        // input order
+  std::map<std::string, Peaks> cards;  // by the driver's name: the peaks of the last record that had any
 
   void add(const Record& record);    // of a task in the suite
   bool empty() const { return rows.empty(); }

@@ -39,7 +39,8 @@ std::vector<std::string> size_cells(const SizeTiming& s, bool reached) {
 }
 
 std::vector<std::string> mean_cells(const Timing& t, bool reached) {
-  std::vector<std::string> out{"all", "", "", ratio_text(t.speedup), interval_text(t.low, t.high), t.host_speedup ? "x" + ratio_text(t.host_speedup) : "-", "", percent_text(t.iou), percent_text(t.mfu)};
+  std::string host = t.host_speedup ? "x" + ratio_text(t.host_speedup) : "-";
+  std::vector<std::string> out{"all", "", "", ratio_text(t.speedup), interval_text(t.low, t.high), host, "", percent_text(t.iou), percent_text(t.mfu)};
   if (reached) out.insert(out.end(), {percent_text(t.iou_reached), percent_text(t.mfu_reached)});
   return out;
 }
@@ -67,11 +68,12 @@ std::string percent_text(const std::optional<double>& share) { return share ? fm
 std::vector<std::string> timing_aggregates(const TimingSummary& s) {
   std::vector<std::string> out;
   out.push_back(fmt::format("{} of {} correct candidates timed, of {} judged", s.timed(), s.correct, s.judged));
-  if (auto mean = s.geometric_mean()) out.push_back(fmt::format("speedup over eager, geometric mean over {} tasks: {}", s.timed_tasks(), ratio_text(mean)));
+  if (auto mean = s.geometric_mean()) out.push_back(fmt::format("speedup over eager, geometric mean over {} task{}: {}", s.timed_tasks(), s.timed_tasks() == 1 ? "" : "s", ratio_text(mean)));
   std::string fast;
   for (double p : kFastThresholds) fast += fmt::format("{}fast_{:g} {}", fast.empty() ? "" : ", ", p, share_text(s.faster_than(p), s.judged));
   out.push_back("correct and faster than p: " + fast);
-  out.push_back(fmt::format("slower than eager: {} of those timed; beyond doubt (interval without 1): {} faster, {} slower", share_text(s.slower(), s.timed()), s.surely_faster(), s.surely_slower()));
+  out.push_back(fmt::format("slower than eager: {} of those timed; beyond doubt (interval without 1): {} faster, {} slower",
+                            share_text(s.slower(), s.timed()), s.surely_faster(), s.surely_slower()));
   return out;
 }
 

@@ -55,6 +55,8 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.browser.count("#candidates tbody tr"), 12)
         self.assertEqual(self.browser.text("#count"), "12 candidates")
         self.assertIn("11", self.browser.text("#categories tr.total"))  # one is of a task outside the suite
+        self.assertTrue(self.browser.js("return document.getElementById('times').hidden"))  # nothing was timed
+        self.assertEqual(self.browser.count("th[data-key=speedup]"), 0)
 
     def test_filters_narrow_the_table_and_reset_widens_it(self):
         self.browser.choose("#filter-verdict", "wrong_value")
@@ -174,6 +176,94 @@ class PageTest(unittest.TestCase):
         self.browser.screenshot(config.out / "hostile.png", whole=True)
         self.browser.pdf(config.out / "candidate.pdf")
         self.browser.prefer("light")
+
+
+class TimesTest(unittest.TestCase):
+    """A run with made-up times: five candidates on three cards, one of them with a size that has no time."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.page = make_report("timed", "timed")
+        cls.browser = webdriver.Browser()
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.browser.open(self.page)
+
+    def tearDown(self):
+        self.assertEqual(self.browser.console(), [])
+        self.assertIsNone(self.browser.js("return window.pwned ?? null"))
+
+    def cells(self, selector):
+        return self.browser.js("return [...document.querySelectorAll(arguments[0])].map(c => c.textContent)", selector)
+
+    def test_the_sums_and_the_table_hold_every_timed_candidate(self):
+        sums = self.browser.text("#times-sums")
+        self.assertIn("4 of 5 correct candidates timed, of 12 judged", sums)
+        self.assertIn("geometric mean over 3 tasks: 0.825", sums)  # 0.25, sqrt(0.5 * 2), 2.25
+        self.assertIn("fast_1.5: 2 (17 %)", sums)
+        self.assertEqual(self.cells("#times-table tbody td:nth-child(3)"), ["2.250", "2.000", "0.500", "0.250", "–"])
+        self.assertIn("[0.247, 0.253]", self.browser.text("#times-table tbody"))
+        self.assertEqual(self.browser.count("#times-table .bar-plot.faster"), 2)
+        self.assertEqual(self.browser.count("#times-table .bar-plot.slower"), 2)
+
+    def test_candidates_sort_by_speedup(self):
+        self.browser.click("th[data-key=speedup] button")
+        self.browser.click("th[data-key=speedup] button")
+        top = self.browser.js("return [...document.querySelectorAll('#candidates tbody tr')].slice(0, 2).map(r => r.querySelector('a').textContent)")
+        self.assertEqual(top, ["model_0.jsonl:9", "model_3.jsonl:8"])
+
+    def test_a_roofline_a_card_with_a_table_beside_it(self):
+        self.assertEqual(self.cells(".roofline-of figcaption"), ["Roofline, NVIDIA H200", "Roofline, NVIDIA L20"])
+        for at, sizes in ((1, 9), (2, 2)):
+            self.assertEqual(self.browser.count(f".roofline-of:nth-child({at}) .dot"), sizes)
+            self.assertEqual(self.browser.count(f".roofline-of:nth-child({at}) tbody tr"), sizes)
+        inside = """const box = document.querySelector('.roofline').getBoundingClientRect();
+            return [...document.querySelectorAll('.roofline')[0].querySelectorAll('.dot, .roof')].every(d => { const r = d.getBoundingClientRect();
+              return r.left >= box.left && r.right <= box.right && r.top >= box.top && r.bottom <= box.bottom; })"""
+        self.assertTrue(self.browser.js(inside))
+        self.browser.js("document.querySelector('.dot').dispatchEvent(new Event('pointerenter'))")
+        self.assertRegex(self.browser.text(".told"), r"^softmax, small, model_3.jsonl:8: 6 µs, .*IOU 31 %")
+
+    def test_dots_lie_under_their_roofs(self):
+        """A size at 31 % of the bandwidth lies log10(0.3125) of the y scale under the memory's roof."""
+        points = """const plot = document.querySelector('.roofline'), roof = plot.querySelector('.roof');
+            const [x1, y1, x2, y2] = ['x1', 'y1', 'x2', 'y2'].map(n => Number(roof.getAttribute(n)));
+            const grid = [...plot.querySelectorAll('.grid')].filter(g => g.getAttribute('y1') === g.getAttribute('y2')).map(g => Number(g.getAttribute('y1')));
+            const dot = [...plot.querySelectorAll('.dot')].find(d => Number(d.getAttribute('cx')) < x2);
+            const x = Number(dot.getAttribute('cx'));
+            return (Number(dot.getAttribute('cy')) - (y1 + (x - x1) / (x2 - x1) * (y2 - y1))) / Math.abs(grid[1] - grid[0])"""
+        self.assertAlmostEqual(self.browser.js(points), 0.5051, places=3)
+
+    def test_a_candidates_sizes(self):
+        self.browser.js("location.hash = '#c=model_3.jsonl%3A8'")
+        rows = self.cells("#sizes tbody tr")
+        self.assertEqual(len(rows), 5)  # three sizes, the first one's note, all
+        for words in ("6 µs", "12 µs", "2.000", "[1.961, 2.040]", "18 µs", "21 µs", "31 %", "1.88 µs (memory)", "replay, launch-bound"):
+            self.assertIn(words, rows[0])
+        self.assertTrue(rows[1].startswith("</script><script>window.pwned=1"))
+        self.assertIn("[1.977, 2.023]", rows[4])
+        self.assertIn("35 %", rows[4])
+        self.assertEqual(self.browser.count("#sizes th"), 14)  # with the shares of what was reached
+        for words in ("undefined", "[object", "NaN", "null"):
+            self.assertNotIn(words, self.browser.text("#candidate"))
+        self.browser.js("location.hash = '#c=model_1.jsonl%3A6'")
+        self.assertIn("no time: </script>", self.cells("#sizes tbody tr")[3])
+        self.browser.js("location.hash = '#c=model_0.jsonl%3A9'")  # a card that is in no table
+        self.assertIn("–", self.cells("#sizes tbody tr")[0])
+
+    def test_dark_and_light(self):
+        stroke = "return getComputedStyle(document.querySelector('.roofline .roof')).stroke"
+        seen = set()
+        for scheme in ("light", "dark"):
+            self.browser.prefer(scheme)
+            self.browser.js("location.hash = ''")
+            seen.add(self.browser.js(stroke))
+            self.browser.screenshot(config.out / f"times-{scheme}.png", whole=True)
+            self.browser.js("location.hash = '#c=model_3.jsonl%3A8'")
+            self.browser.screenshot(config.out / f"times-candidate-{scheme}.png", whole=True)
+        self.browser.prefer("light")
+        self.assertEqual(len(seen), 2)
 
 
 class ManyTest(unittest.TestCase):

@@ -1,11 +1,13 @@
 // Writes stored runs for the report's tests, through the real store:
 //   report_make_run FOLDER hostile      a small run in which every text that a candidate can choose attacks the page
+//   report_make_run FOLDER timed        a small run with made-up times: two cards, sizes without a time, hostile notes
 //   report_make_run FOLDER many N       N records of ordinary shape
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
 
+#include "model/efficiency.h"
 #include "store/store.h"
 
 namespace {
@@ -90,6 +92,40 @@ Record record_of(int64_t n) {
   return r;
 }
 
+// Made-up times: no machine measured them. The n-th candidate is (n + 1) / 4 times as fast as eager.
+Timing timing_of(int64_t n) {
+  Timing t;
+  t.gpu = n == 8 ? "NVIDIA Unheard 1" : n % 3 == 2 ? "NVIDIA L20" : "NVIDIA H200";
+  t.board = "GPU-" + kAttack;
+  t.driver = "580.1";
+  double ratio = double(n + 1) / 4;
+  for (double us : {6.0, 40.0, 300.0}) {
+    SizeTiming s;
+    s.case_name = us < 10 ? "small" : us < 100 ? "medium" : "large";
+    s.launch_bound = us < 10;
+    s.candidate_us = us;
+    s.reference_us = us * ratio;
+    s.speedup = ratio;
+    s.low = ratio / 1.02;
+    s.high = ratio * 1.02;
+    s.candidate_host_us = us + 12;
+    s.reference_host_us = us * ratio + 9;
+    s.bytes = us * 1.5e6;
+    s.flops = n % 2 ? us * 1.5e6 : us * 2e8;
+    s.unit = n % 2 ? "f32" : "f16";
+    t.sizes.push_back(s);
+  }
+  t.sizes[0].notes = {kAttack};
+  if (n == 5) t.sizes[2].problem = kAttack;
+  std::optional<Peaks> sheet;
+  if (const GpuSpec* row = find_gpu_by_driver_name(t.gpu, 0, 0)) sheet = peaks_of(*row);
+  Peaks reached = sheet.value_or(Peaks());
+  reached.origin = Peaks::Origin::calibrated;
+  reached.bandwidth *= 0.9;
+  complete(t, sheet ? &*sheet : nullptr, sheet ? &reached : nullptr);
+  return t;
+}
+
 // Every text that comes from outside attacks at once.
 Record hostile_record(int64_t n) {
   Record r = record_of(n);
@@ -111,7 +147,8 @@ Record hostile_record(int64_t n) {
   return r;
 }
 
-Result<void> fill(const char* folder, bool hostile, int64_t count) {
+Result<void> fill(const char* folder, const std::string& what, int64_t count) {
+  bool hostile = what == "hostile";
   KBX_TRY_ASSIGN(auto store, store::Store::open(folder));
   KBX_TRY(store.put_fact("config", {{"seed", "18446744073709551615"},
                                     {"archs", {80, 90}},
@@ -122,6 +159,7 @@ Result<void> fill(const char* folder, bool hostile, int64_t count) {
   for (int64_t n = 0; n < count; n++) {
     bool attack = hostile && n == 3;
     Record r = attack ? hostile_record(n) : record_of(n);
+    if (what == "timed" && r.exe_ok) r.timing = timing_of(n);
     if (hostile && n == 5) r.candidate = "model_0.jsonl:1";  // an id twice
     if (hostile && n == 6) {
       r.in_suite = r.call_ok = r.exe_ok = r.paper_call_ok = r.paper_exe_ok = false;
@@ -138,11 +176,11 @@ Result<void> fill(const char* folder, bool hostile, int64_t count) {
 
 int main(int argc, char** argv) {
   std::string what = argc > 2 ? argv[2] : "";
-  if (what != "hostile" && !(what == "many" && argc > 3)) {
-    std::fputs("usage: report_make_run FOLDER hostile | FOLDER many N\n", stderr);
+  if (what != "hostile" && what != "timed" && !(what == "many" && argc > 3)) {
+    std::fputs("usage: report_make_run FOLDER hostile | FOLDER timed | FOLDER many N\n", stderr);
     return 2;
   }
-  auto done = fill(argv[1], what == "hostile", what == "many" ? std::atoll(argv[3]) : 12);
+  auto done = fill(argv[1], what, what == "many" ? std::atoll(argv[3]) : 12);
   if (!done) std::fprintf(stderr, "%s\n", done.error().text().c_str());
   return done ? 0 : 1;
 }

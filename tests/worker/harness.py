@@ -1,6 +1,7 @@
 """Plays kbx's part against a zygote and its children, in python, for the tests of src/worker.
 
-Environment: KBX_WORKER_LIB (libkbxworker.so; default <repo>/build/lib), KBX_WORKER_PYTHON (default: this python).
+Environment: KBX_WORKER_LIB (libkbxworker.so; default <repo>/build/lib), KBX_WORKER_FOLDER (zygote.py and the rest; default
+<repo>/src/worker/python), KBX_WORKER_PYTHON (default: this python).
 """
 
 import array
@@ -16,7 +17,7 @@ import threading
 import time
 
 REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-WORKER = os.path.join(REPO, "src", "worker", "python")
+WORKER = os.environ.get("KBX_WORKER_FOLDER", os.path.join(REPO, "src", "worker", "python"))
 LIBRARY = os.environ.get("KBX_WORKER_LIB", os.path.join(REPO, "build", "lib", "libkbxworker.so"))
 PYTHON = os.environ.get("KBX_WORKER_PYTHON", sys.executable)
 sys.path.insert(0, WORKER)

@@ -81,6 +81,27 @@ class Kernels(WorkerCase):
         self.assertIsNone(hit["registers"])  # it did not
         self.assertEqual(hit["shared"], cold["shared"])
 
+    def test_sizes_without_bytes_fill_the_cache_and_no_table(self):
+        child = self.child("fill", sources.ADD, archs=[90, 80])
+        drawn = {"t": "tensor", "dtype": "f32", "shape": [1 << 26], "draw": {"dist": "normal"}, "name": "a"}
+        reply = child.call(drawn, dict(drawn, name="b"))
+        self.assertEqual((reply["ok"], reply["compiled"], reply["launches"]), (True, [], []), reply)
+        self.assertEqual(sum(name.endswith(".cubin") for name in self.files()), 1)
+        self.end(child)
+
+    def test_what_was_compiled_survives_a_call_that_does_not_end(self):
+        hangs = "\nonce = run\ndef run(x, y):\n    while x.numel() == 7:\n        pass\n    return once(x, y)\n"
+        child = self.child("fill", sources.ADD + hangs, archs=[90])
+        for size in (1000, 7):
+            args = [child.tensor("a%d" % k, "f32", [size], bytes(4 * size)) for k in range(2)]
+            call = {"id": 1, "entry": "run", "mode": "eager", "args": args, "kwargs": {}}
+            child.send(harness.wire.CALL, call)
+            if size == 1000:
+                self.assertTrue(child.receive()[1]["ok"])
+        child.kill()
+        child.wait()
+        self.assertTrue([name for name in self.files() if name.endswith(".cubin")])
+
     def test_without_the_field_nothing_is_taken_or_left(self):
         self.compile(None)
         self.assertEqual(os.pread(self.memory, 16, 0), bytes(16))
@@ -98,8 +119,10 @@ class Kernels(WorkerCase):
 
     def test_a_hostile_pack_writes_only_below_the_cache(self):
         body = b""
-        for name, data in (("../evil", b"x"), ("KEY/..", b"x"), ("/etc/evil", b"x"), ("KEY/a/b", b"x"), ("KEY/good", b"y"),
-                           ("KEY/__grp__k.json", b"[1]"), ("KEY/__grp__m.json", b'{"child_paths": {"m.cubin": "/old/KEY/m.cubin"}}')):
+        names = {"../evil": b"x", "KEY/..": b"x", "/etc/evil": b"x", "KEY/a/b": b"x", "KEY/good": b"y"}
+        names["KEY/__grp__k.json"] = b"[1]"
+        names["KEY/__grp__m.json"] = b'{"child_paths": {"m.cubin": "/old/KEY/m.cubin"}}'
+        for name, data in names.items():
             body += pack.RECORD.pack(len(name), len(data)) + name.encode() + data
         body += pack.RECORD.pack(5, 1 << 31) + b"KEY/z"  # cut short
         os.pwrite(self.memory, pack.HEADER.pack(pack.MAGIC, len(body)) + body, 0)

@@ -1,4 +1,4 @@
-"""A GPU child before its candidate: `prepare`, the seeds of its cache, and its end while it is stuck."""
+"""A GPU child before its candidate: `prepare`, what is built beforehand, and its end while it is stuck."""
 
 import os
 import re
@@ -40,7 +40,8 @@ class Prepare(WorkerCase):
         self.assertNotEqual(child.wait()["status"], 0)
 
     def test_the_alarm_stands_still_until_load(self):
-        child = self.start("value", limits={"wall_seconds": 2})
+        # The first process of a PID namespace does not feel an alarm.
+        child = self.start("value", limits={"wall_seconds": 2}, jail=False)
         child.prepare()  # fails here, and still stops the clock
         time.sleep(2.5)
         self.loaded(child, "import time\ndef run(x):\n    time.sleep(30)\n")
@@ -53,8 +54,11 @@ class Kill(WorkerCase):
     def test_the_end_is_reported_when_every_process_of_it_is_gone(self):
         if not zygote().hello["jail"]["pid"]:
             self.skipTest("this machine permits no PID namespace")
-        mark = "kbx-kill-%d" % os.getpid()
-        source = "import subprocess, time\ndef run(x):\n    subprocess.Popen(['/bin/sh', '-c', 'sleep 987 # %s; true'])\n    time.sleep(0.3)\n    return x\n" % mark
+        mark = "98700.%d" % os.getpid()
+        source = (
+            "import subprocess, time\ndef run(x):\n    subprocess.Popen(['/bin/sleep', '%s'])\n"
+            "    time.sleep(0.3)\n    return x\n" % mark
+        )
         child = self.loaded(self.start(), source)
         self.assertTrue(child.call({"t": "int", "v": 1})["ok"])
         self.assertTrue(self.alive(mark))
@@ -75,7 +79,8 @@ class Kill(WorkerCase):
         return False
 
     def test_a_stopped_process_dies_too(self):
-        child = self.loaded(self.start(), "import os, signal\ndef run(x):\n    os.kill(os.getpid(), signal.SIGSTOP)\n    signal.pause()\n")
+        stops = "import os, signal\ndef run(x):\n    os.kill(os.getpid(), signal.SIGSTOP)\n    signal.pause()\n"
+        child = self.loaded(self.start(), stops)
         child.send(harness.wire.CALL, {"id": 1, "entry": "run", "mode": "eager", "args": [], "kwargs": {}})
         child.kill()
         self.assertEqual(child.wait()["status"], signal.SIGKILL)
@@ -87,23 +92,24 @@ def fake_libcuda(folder):
 
     with open(os.path.join(os.path.dirname(driver.__file__), "driver.c")) as file:
         names = set(re.findall(r"\bcu[A-Z]\w+(?=\()", file.read()))
-    names |= {"cuCtxGetCurrent", "cuDeviceGet", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuPointerGetAttribute", "cuLaunchKernelEx",
-              "cuFuncSetAttribute", "cuGetErrorString", "cuTensorMapEncodeTiled"}
+    launcher = "CtxGetCurrent DeviceGet DevicePrimaryCtxRetain CtxSetCurrent PointerGetAttribute LaunchKernelEx"
+    names |= {"cu" + name for name in (launcher + " FuncSetAttribute GetErrorString TensorMapEncodeTiled").split()}
     source = os.path.join(folder, "cuda.c")
     with open(source, "w") as file:
         file.writelines("int %s(void) { return 0; }\n" % name for name in sorted(names))
-    command = ["gcc", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", os.path.join(folder, "libcuda.so.1"), source]
-    subprocess.run(command, check=True)
+    library = os.path.join(folder, "libcuda.so.1")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", library, source], check=True)
     os.symlink("libcuda.so.1", os.path.join(folder, "libcuda.so"))
 
 
 @unittest.skipUnless(os.path.exists("/usr/bin/gcc"), "this machine has no gcc")
-class Seeds(unittest.TestCase):
+class Prebuilt(unittest.TestCase):
     """With the driver's library present, what Triton builds with gcc is built before the card is taken."""
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
+        cls.folder = tempfile.TemporaryDirectory(dir=os.path.dirname(harness.LIBRARY))  # a jail has another /tmp
+        os.chmod(cls.folder.name, 0o755)
         place = cls.folder.name + "/lib"
         os.mkdir(place)
         fake_libcuda(place)
@@ -146,12 +152,19 @@ class Seeds(unittest.TestCase):
 
         launchers = 1 if hasattr(driver, "make_launcher") else 0  # generic since 3.8
         self.assertEqual(sum("__triton_launcher" in name for name in names), launchers, names)
-        # Triton's driver comes up from the seed, without a compiler.
-        looker = self.zygote.fork("gpu", kernels=memory)
-        reply = looker.prepare()
-        self.assertFalse(reply["ok"])  # no card here
-        looker.kill()
-        looker.wait()
+
+    def test_tritons_driver_needs_no_compiler_in_a_child(self):
+        source = (
+            "import os\nos.environ['PATH'] = '/nonexistent'\nfrom triton.backends.nvidia.driver import CudaUtils\n"
+            "def run(x):\n    return callable(CudaUtils().load_binary)\n"
+        )
+        for role in ("compile", "value"):  # a value child has no use for it
+            child = self.zygote.fork(role)
+            self.assertTrue(child.load(source)["ok"])
+            reply = child.call({"t": "int", "v": 1})
+            self.assertEqual(reply["ok"], role == "compile", reply)
+            child.finish()
+            child.wait()
 
     def test_a_broken_compiler_is_a_note(self):
         other = harness.Zygote(env=dict(self.env, PATH="/nonexistent"), cache=self.folder.name + "/empty")

@@ -67,6 +67,7 @@ function onKey(event) {
 }
 
 buildOverview();
+buildTimes();
 buildList();
 buildTheme();
 addEventListener("hashchange", route);

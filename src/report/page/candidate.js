@@ -106,7 +106,7 @@ function showCandidate(row) {
   const source = sourceOf(detail);
   page.replaceChildren(...[navigation(row), el("h1", null, row.candidate || "(unnamed)"), candidateFacts(row, detail), headline(row, detail),
     detail.traceback ? section("Traceback", el("pre", {tabindex: 0}, detail.traceback)) : null,
-    section("Source", source ? sourceView(source, findings) : el("p", {class: "soft"}, "no code")),
+    timesSection(detail), section("Source", source ? sourceView(source, findings) : el("p", {class: "soft"}, "no code")),
     findingsSection(findings, source.split(/\r\n?|\n/).length), judgementsSection(detail), callsSection(detail),
     detail.output ? section("Printed output", el("pre", {tabindex: 0}, detail.output)) : null,
     resourcesSection(detail), launchesSection(detail), hardwareSection(detail), libraryOpsSection(detail), stagesSection(detail)].filter(Boolean));

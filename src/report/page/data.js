@@ -18,13 +18,13 @@ const pill = (verdict) => el("span", {class: `verdict f-${familyOf(verdict)}`, t
 
 // A row of the candidates table. `id` is what links name: unique, and the same for the same run.
 function readRow(fields, ordinal) {
-  const [run, candidate, task, category, sample, verdict, paper, stages, secs, rules, why] = fields;
+  const [run, candidate, task, category, sample, verdict, paper, stages, secs, rules, why, times] = fields;
   const inSuite = (stages & 16) !== 0;
   return {
     ordinal, run: data.runs[run].label, candidate, task, category, sample, seconds: secs, rules, why, inSuite,
     verdict: inSuite ? verdictNames[verdict] : "not_in_suite", paper: inSuite ? verdictNames[paper] : "not_in_suite",
     call: (stages & 1) !== 0, exe: (stages & 2) !== 0, paperCall: (stages & 4) !== 0, paperExe: (stages & 8) !== 0,
-    id: "", haystack: "",
+    times: readTimes(times), speedup: times ? times[1] : null, id: "", haystack: "",
   };
 }
 

@@ -6,6 +6,7 @@ const kColumns = [
   {key: "verdict", title: "verdict"}, {key: "paper", title: "paper"}, {key: "seconds", title: "seconds", num: true},
   {key: "why", title: "why", cls: "text"},
 ];
+if (data.times) kColumns.splice(5, 0, {key: "speedup", title: "speedup", num: true});
 if (data.runs.length > 1) kColumns.unshift({key: "run", title: "run"});
 const kSelects = ["verdict", "paper", "category", "task"].concat(data.runs.length > 1 ? ["run"] : []);
 
@@ -15,6 +16,7 @@ const verdictOrder = new Map(verdictNames.map((name, k) => [name, k]));
 
 function comparison(key) {
   if (key === "seconds") return (a, b) => a.seconds - b.seconds;
+  if (key === "speedup") return (a, b) => (a.speedup ?? -1) - (b.speedup ?? -1);
   if (key === "verdict" || key === "paper") {
     const rank = (row) => (verdictOrder.has(row[key]) ? verdictOrder.get(row[key]) : verdictOrder.size);
     return (a, b) => rank(a) - rank(b);
@@ -39,6 +41,7 @@ function rowElement(row) {
     if (c.key === "candidate") return el("td", {title: row.candidate}, el("a", {href: hrefOf(row)}, row.candidate || "(unnamed)"));
     if (c.key === "verdict" || c.key === "paper") return el("td", null, pill(row[c.key]));
     if (c.key === "seconds") return el("td", {class: "num"}, seconds(row.seconds));
+    if (c.key === "speedup") return el("td", {class: "num", title: row.times ? interval(row.times.low, row.times.high) : null}, row.times ? ratio(row.speedup) : "");
     return el("td", {class: c.cls, title: row[c.key]}, row[c.key]);
   });
   const open = (event) => { if (!event.target.closest("a") && String(getSelection()) === "") location.hash = hrefOf(row); };

@@ -57,11 +57,12 @@ class Child:
             if kind == wire.LOAD:
                 self._channel.send(wire.LOADED, sequence, self._answer(self._load, payload))
             elif kind == wire.CALL:
-                self._channel.send(wire.RETURNED, sequence, self._answer(self._call, payload))
+                reply = self._answer(self._call, payload)
+                self._leave_kernels()  # now: a later call may not end
+                self._channel.send(wire.RETURNED, sequence, reply)
             elif kind == wire.PREPARE and self._role is None:
                 self._channel.send(wire.PREPARED, sequence, self._answer(self._prepare, payload))
             elif kind == wire.FINISH:
-                self._leave_kernels()
                 self._channel.send(wire.BYE, sequence, {})
                 return
             else:

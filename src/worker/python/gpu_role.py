@@ -6,8 +6,11 @@ launches and operators is a claim, as in every child; values are judged outside.
 
 import time
 
+import drawn
 import torch
 from calls import prepare
+from device_recorder import DeviceRecorder, Inputs, host_seconds
+from errors import safe_text, type_name
 from host_reads import watched_methods
 from observer import Observer, ObserverMode, tensors_in, watch_threads
 from trusted import Torch, private_builtins, quiet
@@ -43,11 +46,12 @@ class GpuRole:
         # Contents are not followed: a launch on another stream may write while a copy is made.
         self._observer = Observer(bool(load.get("record_ops", True)), False, contents=False)
         self._protocol = load.get("protocol")
-        self._rows, self._count = [], 0
+        self._rows, self._count, self._repeats = [], 0, False
 
     def install(self):
         self._card.prepare()  # if no `prepare` came
         self._synchronize, self._cuda = torch.cuda.synchronize, self._card.device
+        self._recorder = self._card.recorder or DeviceRecorder(None, "no recorder was asked for")
         driver = self._card.driver
         launcher_cls, seen = driver.launcher_cls, self._seen
         driver.launcher_cls = lambda src, metadata: Launched(launcher_cls(src, metadata), src.fn.__name__, seen)
@@ -66,6 +70,8 @@ class GpuRole:
 
     def _seen(self, name, grid, args):
         """Before a launch: it is taken to read and write every tensor it is given."""
+        if self._repeats:
+            return
         with quiet():
             given = tensors_in([getattr(a, "base", a) for a in args], [])
             for tensor in given:
@@ -79,16 +85,26 @@ class GpuRole:
 
     def call(self, function, request, arena):
         """The fields of `returned`; ok and error are the caller's."""
-        self._rows, self._count = [], 0
+        self._rows, self._count, self._repeats = [], 0, False
         self._observer.start_call()
-        decoder = Decoder(arena, self._cuda, memory=self._cuda)
-        reply, result, error = {"id": request["id"]}, None, None
+        decoder = Decoder(arena, self._cuda, memory=self._cuda, draw=self._fill)
+        reply, again = {"id": request["id"]}, "record" in request or bool(request.get("host_calls"))
         with quiet():
             run = prepare(decoder, request, function, self._protocol)
             for tensor in decoder.tensors.values():
                 self._observer.written(tensor)
+            inputs = Inputs(decoder, self._recorder) if again or decoder.drawn else None
             self._synchronize()
-        start = _clock()
+        error = None if decoder.drawn else self._observed(run, decoder, request, arena, reply)
+        reply["launches"], reply["launch_count"] = self._rows, self._count
+        reply["findings"], reply["ops"] = [], dict(self._observer.ops)
+        if error is None and inputs is not None:
+            error = self._repeated(run, inputs, decoder.drawn, request, arena, reply)
+        return reply, error
+
+    def _observed(self, run, decoder, request, arena, reply):
+        """The call that is judged. Returns what it raised."""
+        start, error = _clock(), None
         try:
             with ObserverMode(self._observer):
                 result = run()
@@ -96,20 +112,50 @@ class GpuRole:
         except BaseException as caught:
             error = caught
         reply["seconds"] = round(_clock() - start, 6)
-        if error is None:
-            try:
-                arena.start_results()
-                encoder = Encoder(arena, {}, "cuda", to_host)
-                with quiet():
-                    reply["result"] = encoder.encode(result)
-                    decoder.bring_back()
-                    mutated = [decoder.tensors[n] for n in request.get("mutates", []) if n in decoder.tensors]
-                    self._mark_outputs(tensors_in(result, []) + mutated)
-            except BaseException as caught:
-                error = caught
-        reply["launches"], reply["launch_count"] = self._rows, self._count
-        reply["findings"], reply["ops"] = [], self._observer.ops
-        return reply, error
+        if error is not None:
+            return error
+        try:
+            arena.start_results()
+            encoder = Encoder(arena, {}, "cuda", to_host)
+            with quiet():
+                reply["result"] = encoder.encode(result)
+                decoder.bring_back()
+                mutated = [decoder.tensors[n] for n in request.get("mutates", []) if n in decoder.tensors]
+                self._mark_outputs(tensors_in(result, []) + mutated)
+        except BaseException as caught:
+            error = caught
+        return error
+
+    def _repeated(self, run, inputs, first, request, arena, reply):
+        """Calls that are recorded or timed. `first`: none came before, so what it raises is the call's error."""
+        self._repeats, start = True, _clock()
+        if first:
+            reply["result"] = {"t": "none"}
+            arena.start_results()
+        try:
+            if "record" in request:
+                warm = int(request["record"].get("warm", 1)) - (0 if first else 1)  # a run before the last tells the memory
+                reply.update(self._recorder.taken(run, inputs, request, arena, max(warm, 0)))
+            if request.get("host_calls"):
+                reply["host_seconds"] = host_seconds(run, inputs, int(request["host_calls"]), self._synchronize)
+        except BaseException as caught:
+            if first:
+                return caught
+            said = "%s: %s" % (type_name(caught), safe_text(caught, 200))
+            reply.setdefault("device_tape_trouble", "the call, made again, raised " + said)
+        finally:
+            self._repeats = False
+            if first:
+                reply["seconds"] = round(_clock() - start, 6)
+        return None
+
+    def _fill(self, tensor, draw, name):
+        """Drawn values; what that needs on the way is not the call's memory."""
+        self._recorder.own_memory(True)
+        try:
+            drawn.fill(tensor, draw, name)
+        finally:
+            self._recorder.own_memory(False)
 
     def _mark_outputs(self, results):
         for tensor in results:

@@ -2,8 +2,8 @@
 piece of memory (a sealed memfd that kbx made and never reads).
 
 16 bytes: magic, length of what follows. Then for each file: u16 length of the name, u32 of the data, "KEY/FILE", data.
-Both ends are jailed processes of the same candidate: what is packed here is as hostile as what it may do anyway, and the
-unpacking end runs before it, so a broken pack is an empty one.
+Both ends are jailed processes of the same candidate: what is packed here is as hostile as what it may do anyway, and
+the unpacking end runs before it, so a broken pack is an empty one.
 """
 
 import json
@@ -72,8 +72,9 @@ def files_of(folder):
 
 
 def pack(fd, folder):
-    """Fills the memory. What does not fit stays out. Returns the number of files."""
+    """Fills the memory, anew each time. What does not fit stays out. Returns the number of files."""
     at, size, count = HEADER.size, _fstat(fd).st_size, 0
+    _write_at(fd, bytes(HEADER.size), 0)  # an end before the end leaves an empty pack
     for key, name, data in files_of(folder):
         label = ("%s/%s" % (key, name)).encode()
         record = RECORD.pack(len(label), len(data)) + label + data
@@ -110,7 +111,8 @@ def moved(body, place):
     """A group's list with its files in `place`."""
     try:
         paths = _loads(body)["child_paths"]
-        return _dumps({"child_paths": {name: _join(place, os.path.basename(path)) for name, path in paths.items()}}).encode()
+        here = {name: _join(place, os.path.basename(path)) for name, path in paths.items()}
+        return _dumps({"child_paths": here}).encode()
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
 

@@ -23,7 +23,8 @@ class LauncherBuild:
         """Returns at once. Signatures differ by their types alone."""
         if self._launcher is None:
             return
-        key = (str(src.signature), str(getattr(src, "constants", None)), str(getattr(metadata, "tensordesc_meta", None)))
+        about = (src.signature, getattr(src, "constants", None), getattr(metadata, "tensordesc_meta", None))
+        key = tuple(str(part) for part in about)
         if key in self._seen:
             return
         self._seen.add(key)

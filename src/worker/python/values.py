@@ -67,9 +67,13 @@ class Arena:
 class Decoder:
     """VALUE -> object, for one call. `convert(name, dtype_name, tensor)` may replace a tensor (reference modes)."""
 
-    def __init__(self, arena, device, convert=None, dtype_name=None, memory=None):
-        """memory: the device on which the tensors lie in truth; None: the arena itself."""
-        self._memory = memory
+    def __init__(self, arena, device, convert=None, dtype_name=None, memory=None, draw=None):
+        """memory: the device on which the tensors lie in truth; None: the arena itself. draw(tensor, draw, name) fills
+        a tensor whose bytes are not in the arena."""
+        self._memory, self._draw = memory, draw
+        self.drawn = False  # a tensor was
+        self.paths = []  # (path, tensor) of every tensor, in the order of the call
+        self.generators = []  # (generator, seed)
         self._arena, self._device, self._convert = arena, device, convert
         self._dtype_name = dtype_name or (lambda name: name)
         self.storages = {}  # byte in the arena -> storage
@@ -91,7 +95,9 @@ class Decoder:
         if kind == "device":
             return self._device
         if kind == "generator":
-            return Torch.Generator(device=self._memory or Torch.cpu).manual_seed(value["v"])
+            generator = Torch.Generator(device=self._memory or Torch.cpu).manual_seed(value["v"])
+            self.generators.append((generator, value["v"]))
+            return generator
         if kind in ("list", "tuple"):
             items = [self.decode(item, None, depth + 1) for item in value["v"]]
             return items if kind == "list" else tuple(items)
@@ -104,9 +110,12 @@ class Decoder:
         raise ValueError_("unknown value %r" % kind)
 
     def _tensor(self, value):
-        dtype, at, size = DTYPES[value["dtype"]], value["at"], value["bytes"]
-        shape, stride = tuple(value["shape"]), tuple(value["stride"])
-        if size == 0:
+        dtype, at, size = DTYPES[value["dtype"]], value.get("at", 0), value.get("bytes", 0)
+        shape = tuple(value["shape"])
+        stride = tuple(value["stride"]) if "stride" in value else _row_major(shape)
+        if "draw" in value:
+            tensor = self._drawn(value, dtype, shape, stride)
+        elif size == 0:
             tensor = Torch.empty(shape, dtype=dtype, device=self._memory)
         else:
             if at not in self.storages:
@@ -121,11 +130,24 @@ class Decoder:
             Torch.requires_grad_(tensor, True)
         if name is not None:
             self.tensors[name] = self.named[name] = tensor
+            self.paths.append((value.get("path") or name, tensor))
+        return tensor
+
+    def _drawn(self, value, dtype, shape, stride):
+        """A storage that just holds the tensor."""
+        last = sum((size - 1) * step for size, step in zip(shape, stride))
+        flat = Torch.empty(0 if 0 in shape else last + 1, dtype=dtype, device=self._memory)
+        self.drawn, storage = True, Torch.untyped_storage(flat)
+        self.storages[("drawn", len(self.storages))] = storage
+        tensor = Torch.set_(Torch.empty(0, dtype=dtype, device=self._memory), storage, 0, shape, stride)
+        self._draw(tensor, value["draw"], value.get("path") or value.get("name") or "")
         return tensor
 
     def bring_back(self):
         """The inputs as they are now on the device, into the arena."""
         for at, storage in self.storages.items():
+            if type(at) is not int:
+                continue  # it was drawn
             Torch.copy_(self._arena.bytes_at(at, Torch.storage_nbytes(storage)), whole(storage))
 
 

@@ -51,7 +51,7 @@ def check_constants(library):
 
 
 def prepare(path, cache_folder):
-    """(library, jail, seeds, hello). Raises Fatal."""
+    """(library, jail, built, hello). Raises Fatal."""
     import compat
 
     problems = compat.problems()
@@ -67,13 +67,12 @@ def prepare(path, cache_folder):
     except (OSError, AttributeError) as error:
         raise Fatal("cannot load %s: %s" % (path, error), "build or reinstall kbx") from error
     import nvidia_libs
-    import seed
+    import prebuilt
     import warm
     from jail import Jail
 
     try:
         notes = warm.warm(library)
-        seeds, about_seeds = seed.load(cache_folder)
         import card  # noqa: F401
         import child  # noqa: F401  (and all it imports)
         import compile_role  # noqa: F401
@@ -91,6 +90,7 @@ def prepare(path, cache_folder):
         raise Fatal(
             "the zygote has %d threads after its imports" % thread_count(), "set OMP_NUM_THREADS=1; report this"
         )
+    built, about_built = prebuilt.load(cache_folder)
     jail = Jail(library, path, tempfile.mkdtemp(prefix="kbx-child-"))
     permitted = jail.probe()
     hello = {
@@ -101,11 +101,11 @@ def prepare(path, cache_folder):
         "numpy": numpy.__version__,
         "pid": os.getpid(),
         "jail": permitted,
-        "notes": notes + about_seeds + jail.notes,
+        "notes": notes + about_built + jail.notes,
         "libraries": nvidia_libs.find(),
         "seconds": round(time.monotonic() - START, 3),
     }
-    return library, jail, seeds, hello
+    return library, jail, built, hello
 
 
 class Running:
@@ -117,8 +117,8 @@ class Running:
 
 
 class Zygote:
-    def __init__(self, sock, library, jail, seeds):
-        self._sock, self._library, self._jail, self._seeds = sock, library, jail, seeds
+    def __init__(self, sock, library, jail, built):
+        self._sock, self._library, self._jail, self._built = sock, library, jail, built
         self._children = {}  # pid -> Running
         self._wake_read, self._wake_write = os.pipe()
         for fd in (self._wake_read, self._wake_write):
@@ -188,7 +188,7 @@ class Zygote:
             return
         if pid == 0:
             kernels_fd = fds[3] if len(fds) > 3 else -1
-            become_child(self._library, self._jail, self._seeds, order, [*fds[:3], write_fd, kernels_fd])
+            become_child(self._library, self._jail, self._built, order, [*fds[:3], write_fd, kernels_fd])
         os.close(write_fd)
         os.set_blocking(read_fd, False)
         self._children[pid] = Running(order["id"], pid, read_fd)
@@ -283,13 +283,13 @@ def kill_tree(pid):
             pass
 
 
-def become_child(library, jail, seeds, order, fds):
+def become_child(library, jail, built, order, fds):
     """In the forked process: into the jail, then frames. Never returns."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         import jail as steps
-        import seed
+        import prebuilt
 
         try:
             limits = order.get("limits") or {}
@@ -306,7 +306,7 @@ def become_child(library, jail, seeds, order, fds):
             os._exit(library.kbx_replay_serve(steps.SOCKET_FD, steps.ARENA_FD))
         folder = private_folder(request.folder.decode())
         if order.get("role") in ("gpu", "compile"):
-            seed.plant(seeds, os.environ["TRITON_CACHE_DIR"])
+            prebuilt.plant(built, os.environ["TRITON_CACHE_DIR"])
         kernels_fd = steps.KERNELS_FD if fds[4] >= 0 else -1
         import child
 
@@ -372,13 +372,13 @@ def main():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with kbx
     sock = socket.socket(fileno=wire.ZYGOTE_FD)
     try:
-        library, jail, seeds, hello = prepare(os.path.abspath(options.lib), options.cache)
+        library, jail, built, hello = prepare(os.path.abspath(options.lib), options.cache)
     except Fatal as fatal:
         sock.send(json.dumps({"fatal": {"message": str(fatal)[:8000], "hint": fatal.hint[:2000]}}).encode())
         return FATAL_EXIT
     gc.freeze()  # children do not touch, and so do not copy, what exists now
     sock.send(json.dumps({"hello": hello}).encode())
-    zygote = Zygote(sock, library, jail, seeds)
+    zygote = Zygote(sock, library, jail, built)
     try:
         zygote.serve()
     finally:

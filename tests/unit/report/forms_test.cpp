@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "model/efficiency.h"
 #include "report/csv.h"
 #include "report/json_document.h"
 #include "report/markdown.h"
@@ -35,6 +36,26 @@ Record record(int64_t n, const std::string& task, Verdict kbx, Verdict paper) {
   return r;
 }
 
+// Two sizes, twice as fast as eager, each within 10 %.
+Timing timing() {
+  Timing t;
+  t.gpu = "NVIDIA X";
+  t.board = "GPU-1";
+  for (double us : {10.0, 100.0}) {
+    SizeTiming s;
+    s.case_name = us < 50 ? "small" : "large";
+    s.launch_bound = us < 50;
+    s.candidate_us = us;
+    s.reference_us = 2 * us;
+    s.speedup = 2;
+    s.low = 2 / 1.1;
+    s.high = 2 * 1.1;
+    t.sizes.push_back(s);
+  }
+  complete(t, nullptr, nullptr);
+  return t;
+}
+
 // Three candidates, two of one task, and one of a task outside the suite.
 class Forms : public testing::Test {
  protected:
@@ -49,6 +70,7 @@ class Forms : public testing::Test {
                                    record(1, "lu", Verdict::wrong_value, Verdict::correct),
                                    record(2, "qr", Verdict::correct, Verdict::correct),
                                    record(3, "strange", Verdict::not_judged, Verdict::not_judged)};
+    records[2].timing = timing();
     records[3].in_suite = false;
     records[3].category.clear();
     for (Record& r : records) {
@@ -128,6 +150,46 @@ TEST_F(Forms, JsonHoldsSummaryAndRecords) {
   ASSERT_EQ((*j)["records"].size(), 4u);
   EXPECT_EQ((*j)["records"][1]["verdict"], "wrong_value");
   EXPECT_EQ((*j)["records"][1]["run"], "JsonHoldsSummaryAndRecords");
+}
+
+TEST_F(Forms, CsvHasTheTimeBehindTheKey) {
+  std::string csv = text(write_csv);
+  EXPECT_THAT(csv, HasSubstr(",source_sha256,key,gpu,board,speedup,speedup_low,speedup_high,host_speedup,iou,mfu,sizes,timing_marks,timing_problem\r\n"));
+  EXPECT_THAT(csv, HasSubstr(",key2,NVIDIA X,GPU-1,2,1.86965,2.13943,,,,small 10/20 us; large 100/200 us,1 of 2 sizes launch-bound,\r\n"));
+  EXPECT_THAT(csv, HasSubstr(",key0,,,,,,,,,,,\r\n"));
+}
+
+TEST_F(Forms, MarkdownHasTheTime) {
+  std::string md = text(write_markdown);
+  EXPECT_THAT(md, HasSubstr("### Time"));
+  EXPECT_THAT(md, HasSubstr("1 of 2 correct candidates timed, of 3 judged"));
+  EXPECT_THAT(md, HasSubstr("| `a.jsonl:3` | `qr` | 2.000 | [1.870, 2.139] | - | - | - | 1 of 2 sizes launch-bound |"));
+}
+
+TEST_F(Forms, UpstreamGetsThePipelinesRatioOfSums) {
+  auto files = upstream_files(runs());
+  ASSERT_TRUE(files);
+  auto metrics = parse_json((*files)[0].text), summary = parse_json((*files)[1].text);
+  ASSERT_TRUE(metrics && summary);
+  const Json& qr = (*metrics)["LinearAlgebra/qr.py"];
+  EXPECT_EQ(qr["perf_ok"], true);
+  EXPECT_EQ(qr["speedup"], 2.0);  // (20 + 200) / (10 + 100)
+  EXPECT_EQ(qr["runtime_ms"], 0.11);
+  EXPECT_EQ((*metrics)["LinearAlgebra/lu.py"]["perf_ok"], false);
+  EXPECT_EQ((*summary)["perf_pass"], 1);
+  EXPECT_EQ((*summary)["perf_rate"], 50.0);
+  EXPECT_EQ((*summary)["avg_speedup"], 2.0);
+  EXPECT_EQ((*summary)["avg_speedup_per_task"], 2.0);
+}
+
+TEST_F(Forms, JsonDocumentAndPageHoldTheTime) {
+  auto j = parse_json(text(write_json));
+  ASSERT_TRUE(j);
+  EXPECT_EQ((*j)["summary"]["timing"]["timed"], 1);
+  EXPECT_EQ((*j)["records"][2]["timing"]["sizes"][1]["case"], "large");
+  EXPECT_FALSE((*j)["records"][0].contains("timing"));
+  std::string page = text(write_page);
+  EXPECT_THAT(page, HasSubstr("[\"NVIDIA X\",2.0,1.8697,2.1394,null,null,null,\"1 of 2 sizes launch-bound\",\"\",[[\"small\",10.0,20.0,"));
 }
 
 TEST_F(Forms, SarifGivesEveryFailureAResult) {

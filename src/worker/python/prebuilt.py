@@ -1,5 +1,5 @@
-"""Triton's cuda_utils extension, which it builds with gcc in every new cache (300 to 430 ms): built once a machine, kept
-by kbx, and put into each child's private cache. Children inherit the bytes from the zygote.
+"""Triton's cuda_utils extension, which it builds with gcc in every new cache (300 to 430 ms): built once a machine,
+kept by kbx, and put into each child's private cache. Children inherit the bytes from the zygote.
 """
 
 import hashlib
@@ -18,7 +18,8 @@ def key_of(source):
     """Changes with everything the extension depends on: its source, this python, this Triton and kbx's own layout."""
     import triton
 
-    parts = [b"1", source, triton.__version__.encode(), sysconfig.get_config_var("EXT_SUFFIX").encode(), os.uname().machine.encode()]
+    about = (triton.__version__, sysconfig.get_config_var("EXT_SUFFIX"), os.uname().machine)
+    parts = [b"1", source, *(str(part).encode() for part in about)]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
 
 
@@ -53,22 +54,31 @@ def read_tree(folder):
 
 
 def load(cache_folder):
-    """The files, and notes. {} on a machine without CUDA's driver, or where gcc is missing (then Triton says so)."""
+    """({"KEY/FILE": bytes}, notes). Nothing on a machine without CUDA's driver."""
     if not compat.has_libcuda():
         return {}, []
+    try:
+        files = kept_or_built(cache_folder)
+    except OSError:
+        files = {}
+    note = "Triton's cuda_utils cannot be built here (is there gcc?): GPU workers start slower or not at all"
+    return files, [] if files else [note]
+
+
+def kept_or_built(cache_folder):
     with open(compat.cuda_utils_source(), "rb") as file:
         key = key_of(file.read())
     kept = os.path.join(cache_folder, "cuda_utils", key) if cache_folder else None
     if kept and os.path.isdir(kept):
         files = read_tree(kept)
         if files:
-            return files, []
-    folder = tempfile.mkdtemp(prefix="kbx-seed-")
+            return files
+    folder = tempfile.mkdtemp(prefix="kbx-prebuilt-")
     try:
         files = read_tree(folder) if build(folder) else {}
         if files and kept:
             keep(folder, kept)
-        return files, [] if files else ["Triton's cuda_utils cannot be built here: GPU workers start slower, or not at all"]
+        return files
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
