@@ -1,6 +1,6 @@
 #include "clock/bulk.h"
 
-#include "clock/device/device_compare.h"
+#include "clock/device/device_bytes.h"
 
 namespace kbx::clock {
 namespace {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "clock/device/device_bytes.h"
 #include "clock/device/device_compare.h"
 
 namespace kbx::clock {

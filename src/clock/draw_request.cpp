@@ -87,16 +87,16 @@ Outcome<void> read_draw(DrawRequest& r, const Json& draw) {
   auto dtype = dtype_from_text(get_string(draw, "dtype").value_or(""));
   auto count = get_int(draw, "count");
   const Json& key = get(draw, "key");
+  auto word = [&](size_t k) -> int64_t { return key.is_array() && key.size() == 2 && key[k].is_number_integer() ? key[k].get<int64_t>() : -1; };
   if (!dtype || !count || *count < 0 || uint64_t(*count) > kMostNumbers) return fault(Fault::Kind::command, fmt::format("{}: no dtype or count", r.name));
-  if (!key.is_array() || key.size() != 2 || !key[0].is_number_unsigned() || !key[1].is_number_unsigned())
-    return fault(Fault::Kind::command, fmt::format("{}: no key", r.name));
+  if (word(0) < 0 || word(1) < 0) return fault(Fault::Kind::command, fmt::format("{}: no key", r.name));
   r.drawn = true;
   r.wide = !((is_floating(*dtype) && *dtype != Dtype::f64) || *dtype == Dtype::c64);
   r.bytes = uint64_t(*count) * size_of(*dtype);
   r.draw.number = uint32_t(*dtype);
   r.draw.step = is_complex(*dtype) ? 2 : 1;
   r.draw.count = uint64_t(*count) * r.draw.step;
-  r.draw.stream = {key[0].get<uint32_t>(), key[1].get<uint32_t>(), uint32_t(get_int(draw, "salt").value_or(0))};
+  r.draw.stream = {uint32_t(word(0)), uint32_t(word(1)), uint32_t(get_int(draw, "salt").value_or(0))};
   std::string dist = get_string(draw, "dist").value_or("");
   if (!set_distribution(r.draw, dist, *dtype, Params{get(draw, "params")}, r.wide)) return fault(Fault::Kind::command, fmt::format("{}: '{}' cannot be drawn on a card", r.name, dist));
   if (r.draw.dist == device::kRandint && !(r.draw.b > 0)) return fault(Fault::Kind::command, fmt::format("{}: an empty range", r.name));

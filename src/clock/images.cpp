@@ -23,6 +23,7 @@ Images& Images::operator=(Images&& other) noexcept {
   std::swap(retired_, other.retired_);
   std::swap(has_globals_, other.has_globals_);
   std::swap(has_unread_, other.has_unread_);
+  std::swap(has_movable_, other.has_movable_);
   return *this;
 }
 Images::~Images() {
@@ -70,6 +71,7 @@ Outcome<Images> Images::load(const Card& card, const DeviceTape& tape) {
     KBX_TRY_ASSIGN(Loaded loaded, prepare(image));
     KBX_TRY_ASSIGN(loaded.module, out.load_one(loaded));
     out.has_globals_ |= loaded.globals;
+    out.has_movable_ |= loaded.movable;
     out.has_unread_ |= image.kind != DeviceImage::Kind::elf;
     out.loaded_.push_back(std::move(loaded));
   }

@@ -21,6 +21,7 @@ class Images {
 
   CUmodule module_of(size_t image) const { return loaded_[slot_[image]].module; }
   bool has_globals() const { return has_globals_; }
+  bool has_movable() const { return has_movable_; }
   bool has_unread() const { return has_unread_; }  // a fatbin or PTX: whether it has such variables is not known
   enum class Which { movable, with_globals };
   // Loads fresh copies beside the old ones, so that they get other addresses. False: nothing was to do.
@@ -39,7 +40,7 @@ class Images {
   std::vector<Loaded> loaded_;
   std::vector<size_t> slot_;         // image -> loaded
   std::vector<CUmodule> retired_;    // older copies, kept so that their places stay taken
-  bool has_globals_ = false, has_unread_ = false;
+  bool has_globals_ = false, has_unread_ = false, has_movable_ = false;
 };
 
 }  // namespace kbx::clock

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "clock/device_base.h"
+#include "clock/device_bytes.h"
 #include "clock/device_compare.h"
 #include "clock/device_draw.h"
 #include "clock/device_matrix.h"
@@ -24,7 +25,8 @@ constexpr std::array kNames{"draw_single", "draw_double", "draw_reflectors", "dr
 
 std::vector<cuda::Nvrtc::Header> headers() {
   return {{"device_base.h", kDeviceBase},     {"device_numbers.h", kDeviceNumbers}, {"device_random.h", kDeviceRandom},
-          {"device_draw.h", kDeviceDraw},     {"device_matrix.h", kDeviceMatrix},   {"device_compare.h", kDeviceCompare}};
+          {"device_draw.h", kDeviceDraw},     {"device_matrix.h", kDeviceMatrix},   {"device_compare.h", kDeviceCompare},
+          {"device_bytes.h", kDeviceBytes}};
 }
 
 // An entry is the hash of the machine code in hex, then the machine code: half a file is not taken for a whole one.

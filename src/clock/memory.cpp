@@ -78,7 +78,7 @@ Outcome<Buffer> Buffer::make(Card& card, uint64_t bytes) {
   bytes = rounded_up(std::max<uint64_t>(bytes, 1), kGranule);
   std::uniform_int_distribution<uint64_t> pick(kFirst / kReserveStep, kLast / kReserveStep);
   Outcome<Reservation> place = fault(Fault::Kind::address, "no addresses");
-  for (int k = 0; k < 8 && !place; k++) place = Reservation::make(card, pick(card.random) * kReserveStep, rounded_up(bytes, kReserveStep * 2));
+  for (int k = 0; k < 8 && !place; k++) place = Reservation::make(card, pick(card.random) * kReserveStep, std::max(kLeastReserve, rounded_up(bytes, kReserveStep)));
   KBX_TRY_ASSIGN(out.place_, std::move(place));
   KBX_TRY_ASSIGN(out.memory_, Physical::make(card, bytes));
   KBX_TRY(out.memory_.map(out.at()));

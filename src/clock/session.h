@@ -15,6 +15,7 @@ namespace kbx::clock {
 struct Options {
   int card = 0;
   KernelSource kernels;
+  std::string connect;  // a tool stands in front: the socket to speak over; nothing is timed, so no floor is measured
 };
 
 class Session {

@@ -38,6 +38,14 @@ Outcome<std::unique_ptr<Side>> Side::load(Card& card, const Kernels& kernels, co
 }
 
 Outcome<void> Side::bind(int number, const InputSet& set) {
+  restore_.erase(number);
+  unfit_.erase(number);
+  auto bound = try_bind(number, set);
+  if (!bound) unfit_[number] = bound.error();
+  return bound;
+}
+
+Outcome<void> Side::try_bind(int number, const InputSet& set) {
   std::vector<device::Move> moves = constant_moves_;
   std::vector<DeviceRange> given;
   for (const DeviceTensor& input : tape_.inputs) {
@@ -54,6 +62,7 @@ Outcome<void> Side::bind(int number, const InputSet& set) {
 }
 
 Outcome<void> Side::restore(int set) const {
+  if (auto unfit = unfit_.find(set); unfit != unfit_.end()) return tl::unexpected(unfit->second);
   auto moves = restore_.find(set);
   if (moves == restore_.end()) return fault(Fault::Kind::command, fmt::format("there is no set {} of inputs", set));
   return moves->second.enqueue(*card_, *kernels_);
@@ -66,6 +75,7 @@ Outcome<void> Side::poison_all() const {
 }
 
 Outcome<void> Side::reload_code(Images::Which which) {
+  if (which == Images::Which::with_globals ? images_.has_globals() : images_.has_movable()) program_.drop_graph();  // before its code may go
   KBX_TRY_ASSIGN(bool fresh, images_.reload(which));
   return fresh ? program_.resolve(images_) : Outcome<void>();
 }

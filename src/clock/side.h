@@ -18,9 +18,9 @@ class Side {
   Program& program() { return program_; }
   const Images& images() const { return images_; }
 
-  // Says where the inputs of set `number` come from; all sets have inputs of the same sizes. Fault tape: an input the set has not, or one that is too small.
+  // Says where the inputs of set `number` come from; sets that are used together have inputs of the same sizes. Fault
+  // tape: an input the set has not, or one that is too small; restoring that set then says so again.
   Outcome<void> bind(int number, const InputSet& set);
-  void forget_sets() { restore_.clear(); }
 
   // All of these put work on the card's stream and return.
   Outcome<void> restore(int set) const;     // inputs and constants
@@ -35,6 +35,8 @@ class Side {
   std::vector<std::string> notes() const;
 
  private:
+  Outcome<void> try_bind(int number, const InputSet& set);
+
   Card* card_ = nullptr;
   const Kernels* kernels_ = nullptr;
   DeviceTape tape_;
@@ -46,6 +48,7 @@ class Side {
   Buffer constants_;
   std::vector<device::Move> constant_moves_;
   std::map<int, Moves> restore_;  // by set
+  std::map<int, Fault> unfit_;
 };
 
 }  // namespace kbx::clock

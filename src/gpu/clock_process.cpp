@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include "base/text.h"
@@ -38,6 +39,31 @@ Card card_of(const Json& device, int index) {
   return c;
 }
 
+// `socket` >= 0 becomes descriptor 3. `output` "" = the child's words go where ours go.
+Result<pid_t> spawn(std::vector<std::string> args, int socket, const std::string& output) {
+  std::vector<char*> argv;
+  for (auto& a : args) argv.push_back(a.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (socket == 3) ::fcntl(3, F_SETFD, 0);
+  else if (socket >= 0) posix_spawn_file_actions_adddup2(&actions, socket, 3);
+  if (!output.empty()) {
+    posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  }
+  posix_spawnattr_t attr;
+  posix_spawnattr_init(&attr);
+  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+  pid_t pid = -1;
+  int rc = ::posix_spawn(&pid, argv[0], &actions, &attr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attr);
+  if (rc != 0) return fail(Code::sandbox, fmt::format("cannot start {}: {}", args[0], std::strerror(rc)));
+  return pid;
+}
+
 }  // namespace
 
 bool ClockProcess::Answer::ok() const { return get_bool(head, "ok").value_or(false); }
@@ -45,30 +71,25 @@ std::string ClockProcess::Answer::fault() const { return ok() ? "" : get_string(
 std::string ClockProcess::Answer::message() const { return words(head, "message"); }
 
 Result<std::unique_ptr<ClockProcess>> ClockProcess::start(const ClockHome& home, int card) {
-  int pair[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return fail_errno(Code::sandbox, "cannot make a socket pair");
-  Fd ours(pair[0]), theirs(pair[1]);
-  ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
-  std::vector<std::string> args{home.program, "--card", std::to_string(card)};
+  std::vector<std::string> args = home.wrap;
+  args.insert(args.end(), {home.program, "--card", std::to_string(card)});
   if (!home.nvrtc.empty()) args.insert(args.end(), {"--nvrtc", home.nvrtc});
   if (!home.cache.empty()) args.insert(args.end(), {"--cache", home.cache});
-  std::vector<char*> argv;
-  for (auto& a : args) argv.push_back(a.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  if (theirs.get() == 3) ::fcntl(3, F_SETFD, 0);
-  else posix_spawn_file_actions_adddup2(&actions, theirs.get(), 3);
-  posix_spawnattr_t attr;
-  posix_spawnattr_init(&attr);
-  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
-  pid_t pid = -1;
-  int rc = ::posix_spawn(&pid, home.program.c_str(), &actions, &attr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attr);
-  if (rc != 0) return fail(Code::sandbox, fmt::format("cannot start {}: {}", home.program, std::strerror(rc)));
-  return std::unique_ptr<ClockProcess>(new ClockProcess(std::move(ours), pid, card));
+  std::unique_ptr<ClockProcess> process;
+  Fd theirs;
+  if (home.wrap.empty()) {
+    int pair[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return fail_errno(Code::sandbox, "cannot make a socket pair");
+    process.reset(new ClockProcess(Fd(pair[0]), card));
+    theirs.reset(pair[1]);
+    ::fcntl(pair[0], F_SETFL, O_NONBLOCK);
+  } else {
+    KBX_TRY_ASSIGN(Rendezvous meeting, Rendezvous::make());
+    args.insert(args.end(), {"--connect", meeting.path()});
+    process.reset(new ClockProcess(std::move(meeting), card));
+  }
+  KBX_TRY_ASSIGN(process->pid_, spawn(std::move(args), theirs.get(), home.wrap_output));
+  return process;
 }
 
 ClockProcess::~ClockProcess() { close(); }
@@ -76,9 +97,33 @@ ClockProcess::~ClockProcess() { close(); }
 void ClockProcess::close() {
   socket_.reset();
   if (pid_ < 0) return;
-  ::kill(pid_, SIGKILL);
+  ::kill(meeting_ ? -pid_ : pid_, SIGKILL);  // a tool's group: it and what it started
   ::waitpid(pid_, nullptr, 0);
   pid_ = -1;
+}
+
+bool ClockProcess::finish(double seconds) {
+  socket_.reset();
+  auto deadline = after(seconds);
+  while (pid_ >= 0 && Steady::now() < deadline) {
+    if (::waitpid(pid_, nullptr, WNOHANG) == pid_) pid_ = -1;
+    else std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  bool left = pid_ < 0;
+  close();
+  return left;
+}
+
+// A tool takes its time, and may end without starting anything.
+Result<void> ClockProcess::connect(Steady::time_point deadline) {
+  while (!socket_) {
+    if (Steady::now() > deadline) return fail(Code::sandbox, fmt::format("the clock on card {} did not come up in time behind its tool", card_));
+    KBX_TRY_ASSIGN(socket_, meeting_->accept(std::chrono::milliseconds(50)));
+    if (socket_ || ::waitpid(pid_, nullptr, WNOHANG) != pid_) continue;
+    pid_ = -1;
+    return fail(Code::sandbox, fmt::format("the tool in front of the clock on card {} ended at once", card_));
+  }
+  return {};
 }
 
 Result<void> ClockProcess::move_bytes(char* data, size_t size, bool writing, Steady::time_point deadline) {
@@ -126,8 +171,10 @@ Result<ClockProcess::Answer> ClockProcess::receive(Steady::time_point deadline) 
 
 Result<Card> ClockProcess::ready(double seconds) {
   if (greeted_) return facts_;
+  auto deadline = after(seconds);
+  if (meeting_ && pid_ >= 0) KBX_TRY(connect(deadline));
   if (!socket_) return fail(Code::sandbox, fmt::format("the clock on card {} is gone", card_));
-  auto first = receive(after(seconds));
+  auto first = receive(deadline);
   if (!first) {
     close();
     return tl::unexpected(with_context(std::move(first.error()), "while it got ready"));
@@ -150,7 +197,8 @@ Result<ClockProcess::Answer> ClockProcess::ask(const Json& command, const Bytes&
   auto deadline = after(seconds);
   auto sent = send(command, blob, deadline);
   auto answer = sent ? receive(deadline) : Result<Answer>(tl::unexpected(sent.error()));
-  if (!answer || answer->fault() == "device" || answer->fault() == "timeout") close();
+  // Behind a tool it is left to end by itself: the tool has a log to write.
+  if (!answer || answer->fault() == "device" || answer->fault() == "timeout") meeting_ ? socket_.reset() : close();
   if (!answer) return tl::unexpected(with_context(std::move(answer.error()), "while it did " + get_string(command, "do").value_or("?")));
   return answer;
 }

@@ -2,12 +2,15 @@
 // Disposable: one candidate, then it is closed; a fault on the card costs this process and nothing else.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "gpu/rendezvous.h"
 #include "model/value.h"
 
 namespace kbx::gpu {
@@ -17,6 +20,10 @@ struct ClockHome {
   std::string program;   // libexec/kbx-clock
   std::string nvrtc;     // path of the user's libnvrtc; "" = by name
   std::string cache;     // folder for its compiled device code
+  // A tool in front of it (compute-sanitizer, ncu): its words, the first an absolute path. It then speaks over a socket in
+  // a private folder instead of an inherited descriptor, measures no floors and leaves by itself (see finish()).
+  std::vector<std::string> wrap = {};
+  std::string wrap_output = {};  // file for what the tool prints beside its log
 };
 
 // What a card said of itself.
@@ -50,15 +57,20 @@ class ClockProcess {
   // One command. An Error: it died, was late or broke the protocol (it is dead then). A fault that it reports is an answer.
   Result<Answer> ask(const Json& command, const Bytes& blob = {}, double seconds = 60);
   bool alive() const { return bool(socket_); }
+  // Ends the conversation and waits until it, or the tool in front of it, has left. False: it had to be killed.
+  bool finish(double seconds);
 
  private:
-  ClockProcess(Fd socket, pid_t pid, int card) : socket_(std::move(socket)), pid_(pid), card_(card) {}
+  ClockProcess(Fd socket, int card) : socket_(std::move(socket)), card_(card) {}
+  ClockProcess(Rendezvous meeting, int card) : meeting_(std::move(meeting)), card_(card) {}
+  Result<void> connect(Steady::time_point deadline);
   Result<void> send(const Json& command, const Bytes& blob, Steady::time_point deadline);
   Result<Answer> receive(Steady::time_point deadline);
   Result<void> move_bytes(char* data, size_t size, bool writing, Steady::time_point deadline);
   void close();
 
   Fd socket_;
+  std::optional<Rendezvous> meeting_;  // with a tool in front
   pid_t pid_ = -1;
   int card_ = 0;
   bool greeted_ = false;

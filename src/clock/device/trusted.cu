@@ -1,4 +1,5 @@
 // The trusted kernels of kbx-clock, compiled at run time by NVRTC for the card at hand.
+#include "device_bytes.h"
 #include "device_compare.h"
 #include "device_matrix.h"
 

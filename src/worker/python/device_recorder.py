@@ -136,6 +136,7 @@ class DeviceRecorder:
         self._probe, self.trouble, self._allocator = probe, trouble, allocator
         if trouble is None:
             self._synchronize, self._current_stream = torch.cuda.synchronize, torch._C._cuda_getCurrentRawStream
+            self._forget_workspaces = getattr(torch._C, "_cuda_clearCublasWorkspaces", lambda: None)
 
     def own_memory(self, on):
         if self._probe is not None:
@@ -149,8 +150,10 @@ class DeviceRecorder:
         self._synchronize()
 
     def _recorded(self, run, inputs):
+        """The workspace that torch keeps for cuBLAS is made anew in the call, else it were a constant of 8 to 32 MiB."""
         inputs.restore()
         self._synchronize()
+        self._forget_workspaces()
         self._probe.call("start", self._current_stream(0) or None)
         try:
             result = run()

@@ -88,6 +88,13 @@ TEST(Faults, tape_with_an_input_that_the_call_has_not) {
   t.inputs[0].name = "other";
   load(c, t);
   EXPECT_EQ(fault_of(draw(c, 0)), "tape");
+  // A set that does not fit is no fault of a load, but of what uses it.
+  load(c, small_tape("scale"));
+  ASSERT_EQ(get(draw(c, 0), "ok"), true);
+  EXPECT_EQ(get(load(c, t), "ok"), true);
+  EXPECT_EQ(fault_of(c.ask({{"do", "play"}, {"side", "candidate"}, {"set", 0}})), "tape");
+  load(c, small_tape("scale"));
+  EXPECT_EQ(get(c.ask({{"do", "play"}, {"side", "candidate"}, {"set", 0}}), "ok"), true);
 }
 
 TEST(Faults, output_of_more_elements_than_bytes_could_hold) {

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "clock/kernels.h"
+#include "cuda/elf_image.h"
 #include "cuda/nvrtc.h"
 
 namespace kbx::clock {
@@ -59,6 +60,24 @@ TEST_F(TrustedCode, is_kept_and_made_anew_when_its_entry_is_broken) {
   EXPECT_EQ(again->size(), first->size());
   EXPECT_EQ(read_file(entry)->size(), kept->size());
   fs::remove_all(folder);
+}
+
+// What the reader of images must take: real machine code with shared memory, local memory, constants and variables.
+TEST_P(TrustedCode, real_machine_code_is_read_with_its_variables) {
+  auto nvrtc = cuda::Nvrtc::load(source_.nvrtc);
+  auto sections_of = [&](const std::string& source) {
+    auto code = nvrtc->compile("some.cu", source, {}, {"--gpu-architecture=sm_" + std::to_string(GetParam())});
+    EXPECT_TRUE(code) << code.error().message;
+    auto sections = cuda::read_elf_sections(reinterpret_cast<const std::byte*>(code->data()), code->size());
+    EXPECT_TRUE(sections) << sections.error().message;
+    return sections ? *sections : std::vector<cuda::ElfSection>();
+  };
+  std::string body = "extern \"C\" __global__ void k(int* p, int n) { __shared__ int s[256]; int big[200]; for (int i = 0; i < n; i++) big[i] = p[i];"
+                     " s[threadIdx.x] = big[p[0]] + c[n]; __syncthreads(); p[1] = s[n]; ";
+  std::string plain = "__constant__ int c[40]; " + body + "}";
+  EXPECT_EQ(cuda::writable_global_bytes(sections_of(plain)), 0u);
+  EXPECT_EQ(cuda::writable_global_bytes(sections_of("__device__ int g[100]; " + plain.substr(0, plain.size() - 1) + "g[n]++; }")), 400u);
+  EXPECT_EQ(cuda::writable_global_bytes(sections_of("__device__ int g = 7; " + plain.substr(0, plain.size() - 1) + "g += n; }")), 4u);
 }
 
 TEST_F(TrustedCode, mistakes_are_told_with_the_compilers_words) {
