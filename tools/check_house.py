@@ -31,9 +31,10 @@ SHARED = {
     "src/suite/layout.cpp": "a tensor's storage",
     "src/eval/truth": "a truth outlives its place in the cache while a job holds it",
     "src/eval/job.cpp": "as eval/truth",
+    "src/eval/reference_tapes": "as eval/truth",
     "src/cli/": "options that the parser's callbacks share",
 }
-PRINTS = {"src/base/check.cpp": "says what broke before it aborts", "src/cli/": "the terminal is its concern"}
+PRINTS = {"src/base/check.cpp": "says what broke before it aborts", "src/cli/": "the terminal is its concern", "src/clock/main.cpp": "a program of its own"}
 GLOBALS = {"src/probe/probe.cpp": "flags of a thread; torch's allocator and CUPTI call bare functions"}
 THROWS = {"src/suite/toml_tree.cpp": "the handler that toml++ asks for; caught in the same file"}
 # (header, enum, document): every enumerator stands there in backticks.

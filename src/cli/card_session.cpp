@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/home.h"
 #include "cli/terminal.h"
+#include "store/machine.h"
 
 namespace kbx::cli {
 namespace {
@@ -33,6 +34,32 @@ void lead_with(int cc, std::vector<int>& archs) {
   if (archs.size() == 1) archs.clear();
   std::erase(archs, cc);
   archs.insert(archs.begin(), cc);
+}
+
+// What each card's times are held against. What is damaged is said and left out: no verdict hangs on it.
+std::map<int, eval::CardPeaks> peaks_of_cards(const gpu::Cards& cards) {
+  auto files = store::MachineFiles::from_environment();
+  std::map<int, eval::CardPeaks> out;
+  for (const gpu::Card& c : cards.list()) {
+    auto stated = store::stated_peaks(files, {c.name, c.sms, c.memory_bytes});
+    if (stated) out[c.index].stated = std::move(*stated);
+    else say("warning: " + stated.error().text());
+    auto calibration = store::load_calibration(files, c.uuid);
+    if (!calibration) say("warning: " + calibration.error().text());
+    else if (*calibration) out[c.index].reached = peaks_of(**calibration);
+  }
+  return out;
+}
+
+// Asked for what no tool or no card can do: an Error, never silence.
+Result<void> prepare_sanitizer(const Settings& settings, eval::EvalConfig& config) {
+  const std::string& wish = settings.text("sanitize");
+  if (wish != "on" && wish != "off") return fail(Code::usage, "sanitize must be on or off, not \"" + wish + "\"");
+  if (wish == "off") return {};
+  if (!config.card) return fail(Code::usage, "--sanitize needs a GPU: compute-sanitizer looks at kernels on the card");
+  if (!config.replay) return fail(Code::usage, "--sanitize needs the replay: it is what compute-sanitizer looks at");
+  KBX_TRY_ASSIGN(config.card->sanitizer, gpu::find_tool("compute-sanitizer", settings.text("cuda-tools")));
+  return {};
 }
 
 }  // namespace
@@ -60,6 +87,7 @@ Result<void> read_device(const Settings& settings, eval::EvalConfig& config) {
 Result<std::unique_ptr<CardSession>> CardSession::open(const Settings& settings, const sandbox::ZygoteFacts& facts, sandbox::ForkServer& server,
                                                        eval::EvalConfig& config, bool quiet) {
   auto session = std::make_unique<CardSession>();
+  KBX_TRY(prepare_sanitizer(settings, config));
   if (!config.card) return session;
   KBX_TRY_ASSIGN(Home home, find_home());
   eval::CardConfig& card = *config.card;
@@ -68,7 +96,7 @@ Result<std::unique_ptr<CardSession>> CardSession::open(const Settings& settings,
   card.clock = {(home.library.parent_path().parent_path() / "libexec" / "kbx-clock").string(), facts.nvrtc.empty() ? "" : facts.nvrtc.front(), cache_folder()};
   auto cards = gpu::Cards::open(card.clock, card.cards);
   if (!cards) {
-    if (settings.text("device") != "auto") return tl::unexpected(std::move(cards.error()));
+    if (settings.text("device") != "auto" || card.sanitizer) return tl::unexpected(std::move(cards.error()));
     say("note: judging without a GPU: " + cards.error().text());
     config.card.reset();
     config.device = "cpu";
@@ -78,7 +106,7 @@ Result<std::unique_ptr<CardSession>> CardSession::open(const Settings& settings,
   if (card.cupti.empty()) say("note: no CUPTI was found beside torch or Triton: nothing is recorded, values and times are in_process");
   if (settings.entries().at("arch").origin == "default") lead_with(session->cards_->list().front().cc, config.archs);
   session->references_ = std::make_unique<eval::ReferenceTapes>(server, config);
-  session->bench_.emplace(eval::CardBench{*session->cards_, *session->references_, nullptr});
+  session->bench_.emplace(eval::CardBench{*session->cards_, *session->references_, peaks_of_cards(*session->cards_)});
   if (!quiet) say(describe(*session->cards_));
   return session;
 }

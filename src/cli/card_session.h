@@ -19,12 +19,11 @@ class CardSession {
   static Result<std::unique_ptr<CardSession>> open(const Settings& settings, const sandbox::ZygoteFacts& facts, sandbox::ForkServer& server,
                                                    eval::EvalConfig& config, bool quiet);
   eval::CardBench* bench() { return bench_ ? &*bench_ : nullptr; }
-  const gpu::Cards* cards() const { return cards_.get(); }
+  gpu::Cards* cards() const { return cards_.get(); }
 
  private:
   std::unique_ptr<gpu::Cards> cards_;
   std::unique_ptr<eval::ReferenceTapes> references_;
-  std::optional<Calibration> calibration_;
   std::optional<eval::CardBench> bench_;
 };
 

@@ -65,7 +65,7 @@ std::function<int()> setup_check(CLI::App& app) {
   app.add_option("--task", o->task, "the task it claims to solve (else the file's name says it)");
   app.add_flag("--json", o->json, "the whole record as JSON");
   app.add_flag("--cases", o->all_cases, "list every case, not only those that are wrong");
-  add_settings(app, o->flags, {"python", "suite", "device", "timing", "arch", "jobs", "seed", "extract", "lint", "jail", "replay", "second-look", "call-seconds", "kernel-seconds", "memory-gib"});
+  add_settings(app, o->flags, {"python", "suite", "device", "timing", "sanitize", "cuda-tools", "arch", "jobs", "seed", "extract", "lint", "jail", "replay", "second-look", "call-seconds", "kernel-seconds", "memory-gib"});
   app.footer("Example:\n  kbx check softmax.py --task softmax\nExit code 1: it is not correct.");
   return [o] {
     auto code = run_check(*o);

@@ -96,6 +96,20 @@ Result<void> put_facts(store::Store& store, const eval::EvalConfig& config, cons
   return store.put_fact("started", utc_now());
 }
 
+// What was named must be there.
+Result<void> check_names(const Options& o, const suite::Suite& suite) {
+  if (!o.task.empty() && !suite.find(o.task)) {
+    auto near = suite.suggest(o.task);
+    std::string hint;
+    for (const auto& n : near) hint += (hint.empty() ? "; did you mean " : ", ") + n;
+    return fail(Code::usage, "the suite has no task " + o.task + hint);
+  }
+  std::error_code ec;
+  for (const auto& path : o.paths)
+    if (path != "-" && !std::filesystem::exists(path, ec)) return fail(Code::usage, "there is no " + path);
+  return {};
+}
+
 Result<int> evaluate(const Options& o) {
   KBX_TRY_ASSIGN(Settings settings, Settings::load(o.flags));
   KBX_TRY_ASSIGN(suite::Suite suite, open_suite(settings));
@@ -107,15 +121,7 @@ Result<int> evaluate(const Options& o) {
   auto mode = intake::extract_mode_from_text(settings.text("extract"));
   if (!mode) return fail(Code::usage, "extract must be kbx, upstream or repair");
   load.mode = *mode;
-  if (!o.task.empty() && !suite.find(o.task)) {
-    auto near = suite.suggest(o.task);
-    std::string hint;
-    for (const auto& n : near) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-    return fail(Code::usage, "the suite has no task " + o.task + hint);
-  }
-  std::error_code ec;
-  for (const auto& path : o.paths)
-    if (path != "-" && !std::filesystem::exists(path, ec)) return fail(Code::usage, "there is no " + path);
+  KBX_TRY(check_names(o, suite));
   KBX_TRY_ASSIGN(store::Store store, store::Store::open(o.run.empty() ? default_run_folder() : o.run));
   KBX_TRY(settle_seed(settings, store, o.resume, config));
   KBX_TRY_ASSIGN(auto server, start_workers(settings, o.quiet));
@@ -171,7 +177,7 @@ std::function<int()> setup_eval(CLI::App& app) {
   app.add_flag("-q,--quiet", o->quiet, "no progress");
   app.add_option("--fail-under", o->fail_under, "exit 1 if a smaller share (0..1) is correct")->check(CLI::Range(0.0, 1.0));
   app.add_option("--profile", o->profile, "whose verdict --fail-under goes by: kbx or paper; both are always stored [kbx]")->check(CLI::IsMember({"kbx", "paper"}));
-  add_settings(app, o->flags, {"python", "suite", "device", "timing", "arch", "jobs", "seed", "extract", "lint", "delegation", "replay", "second-look", "jail", "load-seconds", "call-seconds", "job-seconds", "kernel-seconds", "memory-gib"});
+  add_settings(app, o->flags, {"python", "suite", "device", "timing", "sanitize", "cuda-tools", "arch", "jobs", "seed", "extract", "lint", "delegation", "replay", "second-look", "jail", "load-seconds", "call-seconds", "job-seconds", "kernel-seconds", "memory-gib"});
   app.footer("Example:\n  kbx eval replies.jsonl --run runs/today --fail-under 0.5");
   return [o] {
     if (o->schema) {

@@ -28,5 +28,6 @@ std::function<int()> setup_tasks(CLI::App& app);
 std::function<int()> setup_doctor(CLI::App& app);
 std::function<int()> setup_config(CLI::App& app);
 std::function<int()> setup_calibrate(CLI::App& app);
+std::function<int()> setup_profile(CLI::App& app);
 
 }  // namespace kbx::cli

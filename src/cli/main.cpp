@@ -17,6 +17,8 @@ constexpr std::array kCommands{
     Command{"show", "one candidate of a run in full", setup_show},
     Command{"lint", "the static rules alone", setup_lint},
     Command{"compile", "compile kernels for GPUs that are not here: registers, spills, shared memory", setup_compile},
+    Command{"profile", "what a kernel moves and keeps busy on the card, by ncu", setup_profile},
+    Command{"calibrate", "what this machine's card reaches; --aa: does the clock tell the truth?", setup_calibrate},
     Command{"tasks", "the suite: list, show, prompt, schema, check", setup_tasks},
     Command{"doctor", "is this machine fit, and what to do if not", setup_doctor},
     Command{"config", "effective settings and where each came from", setup_config},

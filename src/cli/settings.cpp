@@ -66,6 +66,8 @@ const std::vector<Setting>& all_settings() {
       {"suite", "", "folder of tasks (default: the shipped suite)"},
       {"device", "auto", "cpu; cuda (all cards), cuda:N or cuda:N,M; auto: all cards of a machine that has some"},
       {"timing", "on", "off: on a card, judge the values only"},
+      {"sanitize", "off", "on a card: compute-sanitizer looks at a replay of every candidate (seconds each)", true},
+      {"cuda-tools", "", "folder of compute-sanitizer and ncu (default: PATH, $CUDA_HOME/bin, /usr/local/cuda/bin)"},
       {"arch", "sm_90", "targets to compile for, comma separated; the first decides acceptance"},
       {"jobs", "0", "candidates judged at a time; 0 = number of cores"},
       {"seed", "", "seed of the inputs; default: drawn anew for each run"},

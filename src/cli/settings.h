@@ -13,6 +13,7 @@ struct Setting {
   const char* name;     // flag --name, environment KBX_NAME, key in kbx.toml
   const char* fallback; // "" = decided at run time
   const char* help;
+  bool bare = false;    // its flag takes no value and means "on"
 };
 const std::vector<Setting>& all_settings();
 

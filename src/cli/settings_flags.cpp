@@ -13,6 +13,10 @@ void add_settings(CLI::App& app, Flags& flags, std::initializer_list<const char*
     KBX_CHECK(setting);
     std::string help = setting->help;
     if (*setting->fallback) help += std::string(" [") + setting->fallback + "]";
+    if (setting->bare) {
+      app.add_flag_callback("--" + std::string(name), [&flags, key = std::string(name)] { flags[key] = "on"; }, setting->help);
+      continue;
+    }
     app.add_option_function<std::string>("--" + std::string(name), [&flags, key = std::string(name)](const std::string& v) { flags[key] = v; }, help);
   }
 }

@@ -24,6 +24,7 @@ Images& Images::operator=(Images&& other) noexcept {
   std::swap(has_globals_, other.has_globals_);
   std::swap(has_unread_, other.has_unread_);
   std::swap(has_movable_, other.has_movable_);
+  std::swap(has_strings_, other.has_strings_);
   return *this;
 }
 Images::~Images() {
@@ -39,9 +40,9 @@ Outcome<Images::Loaded> Images::prepare(const DeviceImage& image) {
   out.movable = image.origin == "heap" && image.data.size() <= kMovableBytes;
   switch (image.kind) {
     case DeviceImage::Kind::elf: {
-      auto sections = cuda::read_elf_sections(image.data.data(), image.data.size());
-      if (!sections) return fault(Fault::Kind::image, fmt::format("machine code that is malformed: {}", sections.error().message));
-      out.globals = cuda::writable_global_bytes(*sections) > 0;
+      auto globals = cuda::read_elf_globals(image.data.data(), image.data.size());
+      if (!globals) return fault(Fault::Kind::image, fmt::format("machine code that is malformed: {}", globals.error().message));
+      out.sections = std::move(*globals);
       return out;
     }
     case DeviceImage::Kind::fatbin:
@@ -60,7 +61,41 @@ Outcome<CUmodule> Images::load_one(const Loaded& image) const {
   return module;
 }
 
-Outcome<Images> Images::load(const Card& card, const DeviceTape& tape) {
+// Any symbol of a section that the driver knows tells where the section lies.
+Outcome<void> Images::find_globals(Loaded& image) const {
+  constexpr uint64_t kMostBytes = uint64_t(256) << 20;
+  std::vector<Loaded::Place> places;
+  for (const cuda::ElfGlobals& section : image.sections) {
+    CUdeviceptr at = 0;
+    size_t bytes = 0;
+    for (const auto& symbol : section.symbols)
+      if (at == 0 && card_->cu.cuModuleGetGlobal(&at, &bytes, image.module, symbol.name.c_str()) == CUDA_SUCCESS) at -= symbol.offset;
+    if (at == 0 || section.bytes > kMostBytes) break;
+    places.push_back({at, section.bytes, {}});
+  }
+  bool known = places.size() == image.sections.size();
+  image.strings = !known && cuda::only_compilers_strings(image.sections);
+  image.globals = !known && !image.strings;
+  if (!known) return {};
+  for (size_t k = 0; k < places.size(); k++) {
+    if (k < image.places.size()) places[k].initial = std::move(image.places[k].initial);
+    if (!places[k].initial) {
+      KBX_TRY_ASSIGN(places[k].initial, Buffer::make(*card_, places[k].bytes));
+    }
+    KBX_TRY(card_->check(card_->cu.cuMemcpyDtoDAsync(places[k].initial.at(), places[k].at, places[k].bytes, card_->stream()), "cuMemcpyDtoDAsync", Fault::Kind::image));
+  }
+  image.places = std::move(places);
+  return {};
+}
+
+Outcome<void> Images::reset_globals() const {
+  for (const Loaded& image : loaded_)
+    for (const Loaded::Place& p : image.places)
+      KBX_TRY(card_->check(card_->cu.cuMemcpyDtoDAsync(p.at, p.initial.at(), p.bytes, card_->stream()), "cuMemcpyDtoDAsync", Fault::Kind::device));
+  return {};
+}
+
+Outcome<Images> Images::load(Card& card, const DeviceTape& tape) {
   Images out;
   out.card_ = &card;
   std::map<std::string, size_t> known;
@@ -70,7 +105,9 @@ Outcome<Images> Images::load(const Card& card, const DeviceTape& tape) {
     if (!fresh) continue;
     KBX_TRY_ASSIGN(Loaded loaded, prepare(image));
     KBX_TRY_ASSIGN(loaded.module, out.load_one(loaded));
+    KBX_TRY(out.find_globals(loaded));
     out.has_globals_ |= loaded.globals;
+    out.has_strings_ |= loaded.strings;
     out.has_movable_ |= loaded.movable;
     out.has_unread_ |= image.kind != DeviceImage::Kind::elf;
     out.loaded_.push_back(std::move(loaded));
@@ -84,6 +121,7 @@ Outcome<bool> Images::reload(Which which) {
     if (which == Which::movable ? !l.movable : !l.globals) continue;
     KBX_TRY_ASSIGN(CUmodule fresh, load_one(l));
     retired_.push_back(std::exchange(l.module, fresh));
+    KBX_TRY(find_globals(l));
     any = true;
   }
   if (retired_.size() > kMostRetired) {

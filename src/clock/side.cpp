@@ -65,6 +65,7 @@ Outcome<void> Side::restore(int set) const {
   if (auto unfit = unfit_.find(set); unfit != unfit_.end()) return tl::unexpected(unfit->second);
   auto moves = restore_.find(set);
   if (moves == restore_.end()) return fault(Fault::Kind::command, fmt::format("there is no set {} of inputs", set));
+  KBX_TRY(images_.reset_globals());
   return moves->second.enqueue(*card_, *kernels_);
 }
 
@@ -89,6 +90,7 @@ const DeviceTensor* Side::output(const std::string& name) const {
 std::vector<std::string> Side::notes() const {
   std::vector<std::string> out = program_.notes();
   if (images_.has_globals()) out.push_back("device globals: code loaded afresh before every run");
+  if (images_.has_strings()) out.push_back("device globals: the compiler's strings are not reset");
   if (images_.has_unread()) out.push_back("library images: device globals not looked for");
   return out;
 }

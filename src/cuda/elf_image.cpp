@@ -57,18 +57,49 @@ Result<std::vector<ElfSection>> read_elf_sections(const std::byte* data, size_t 
   const Elf64_Shdr& names = headers[h.e_shstrndx];
   std::vector<ElfSection> out;
   for (const Elf64_Shdr& s : headers) {
-    ElfSection section{"", s.sh_type, s.sh_size};
+    ElfSection section{"", s.sh_type, s.sh_offset, s.sh_size, s.sh_link};
     if (s.sh_type != SHT_NULL && !r.name(names.sh_offset, names.sh_size, s.sh_name, section.name)) return fail(Code::usage, "a section's name lies outside its table");
     out.push_back(std::move(section));
   }
   return out;
 }
 
-uint64_t writable_global_bytes(const std::vector<ElfSection>& sections) {
-  uint64_t sum = 0;
-  for (const ElfSection& s : sections)
-    if (s.name.rfind(".nv.global", 0) == 0) sum += s.bytes;  // .nv.global and .nv.global.init
-  return sum;
+Result<std::vector<ElfGlobals>> read_elf_globals(const std::byte* data, size_t size) {
+  KBX_TRY_ASSIGN(std::vector<ElfSection> sections, read_elf_sections(data, size));
+  Reader r{data, size};
+  std::vector<ElfGlobals> out;
+  for (size_t k = 0; k < sections.size(); k++) {
+    const ElfSection& s = sections[k];
+    if (s.name.rfind(".nv.global", 0) != 0 || s.bytes == 0) continue;
+    ElfGlobals g{s.name, s.bytes, "", {}};
+    if (s.type != SHT_NOBITS && r.holds(s.at, s.bytes)) g.initial.assign(reinterpret_cast<const char*>(data + s.at), s.bytes);
+    for (const ElfSection& table : sections) {
+      if (table.type != SHT_SYMTAB || table.link >= sections.size() || sections[table.link].type != SHT_STRTAB) continue;
+      const ElfSection& names = sections[table.link];
+      for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= table.bytes; at += sizeof(Elf64_Sym)) {
+        Elf64_Sym symbol;
+        ElfGlobals::Symbol found;
+        if (!r.read(table.at + at, symbol) || symbol.st_shndx != k || symbol.st_value >= s.bytes || ELF64_ST_TYPE(symbol.st_info) == STT_SECTION) continue;
+        if (!r.name(names.at, names.bytes, symbol.st_name, found.name) || found.name.empty()) continue;
+        found.offset = symbol.st_value;
+        g.symbols.push_back(std::move(found));
+      }
+    }
+    out.push_back(std::move(g));
+  }
+  return out;
+}
+
+bool only_compilers_strings(const std::vector<ElfGlobals>& globals) {
+  constexpr uint64_t kMostBytes = 128;
+  uint64_t bytes = 0;
+  for (const ElfGlobals& g : globals) {
+    bytes += g.bytes;
+    if (g.initial.empty() || bytes > kMostBytes || g.initial.back() != '\0') return false;
+    for (size_t at = 0; at < g.initial.size(); at += std::strlen(g.initial.c_str() + at) + 1)
+      if (g.initial.compare(at, 7, "__CUDA_") != 0) return false;
+  }
+  return true;
 }
 
 Result<void> check_fatbin(const std::byte* data, size_t size) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/clock_process.h"
+#include "gpu/tool.h"
 #include "model/task.h"
 #include "sandbox/request.h"
 
@@ -20,6 +21,7 @@ struct CardConfig {
   bool timing = true;                  // false: values only
   double half_width = 0.01;            // of a ratio's 95 % interval, relative
   double cap_ms = 80;                  // of one size
+  std::optional<gpu::Tool> sanitizer;  // compute-sanitizer looks at one replay of every candidate; none: it does not
 };
 // CUDA reserves far more addresses than it uses, and kernels are compiled in the calls.
 sandbox::Limits card_limits(sandbox::Limits limits);

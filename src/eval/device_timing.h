@@ -23,8 +23,10 @@ struct SizeRecording {
   std::vector<DeviceTensor> outputs;
 };
 
-// An Error is the harness's; what the candidate's tape does to the clock is in the answer.
+// An Error is the harness's; what the candidate's tape does to the clock is in the answer. `physical_floor_us`: no time of
+// the candidate below it can be true (model/efficiency.h), 0 = not known: such a time is measured once more; then the size
+// has none, and a charge says harness_error. A time that is only the worker's word is a problem of the size alone.
 Result<TimedSize> time_size(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size,
-                            const SizeRecording& candidate, const ReferenceSize& reference);
+                            const SizeRecording& candidate, const ReferenceSize& reference, double physical_floor_us = 0);
 
 }  // namespace kbx::eval

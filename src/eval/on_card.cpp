@@ -10,28 +10,15 @@
 #include "eval/candidate_charges.h"
 #include "eval/replay.h"
 #include "eval/roots.h"
+#include "eval/sanitize.h"
+#include "eval/tape_inputs.h"
 #include "model/efficiency.h"
-#include "sandbox/encode.h"
 
 namespace kbx::eval {
 namespace {
 
 constexpr uint64_t kCandidateBase = 0x500000000000;
 constexpr double kSeconds = 60;
-
-// Every distinct storage of a call's tensors by its name on the tape, packed into one block of bytes.
-Json pack_inputs(const CaseTruth& c, const DeviceTape& tape, Bytes& blob) {
-  auto encoded = sandbox::encode_call(c.call, c.names);
-  Json inputs = Json::array();
-  for (const sandbox::Placement& p : encoded.placements) {
-    if (!p.storage || p.storage->empty()) continue;
-    bool on_tape = std::any_of(tape.inputs.begin(), tape.inputs.end(), [&](const DeviceTensor& t) { return t.name == p.name; });
-    if (!on_tape) continue;
-    inputs.push_back({{"name", p.name}, {"at", blob.size()}, {"bytes", p.storage->size()}});
-    blob.insert(blob.end(), p.storage->begin(), p.storage->end());
-  }
-  return inputs;
-}
 
 // What the clock played, as the judge wants it.
 Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answer) {
@@ -92,6 +79,7 @@ Result<CardFindings> OnCard::finish(const sandbox::Outcome& out, const TaskTruth
   if (!slot_.leased()) slot_.lease();
   if (config_.card->cupti.empty()) found_.flags.push_back("in_process: there is no CUPTI on this machine, so nothing was recorded");
   else if (config_.replay) KBX_TRY(replay(out, unseen));
+  if (config_.card->sanitizer) KBX_TRY(sanitize(out, unseen));
   if (found_.charges.empty() && !sizes_.empty()) KBX_TRY(time(out));
   clock_.reset();
   return std::move(found_);
@@ -167,8 +155,19 @@ Result<std::string> OnCard::play_case(const sandbox::StepResult& step, const Cas
   return std::string();
 }
 
+Result<void> OnCard::sanitize(const sandbox::Outcome& out, const TaskTruth& unseen) {
+  clock_.reset();  // its memory is needed
+  KBX_TRY_ASSIGN(Sanitized s, sanitize_largest(*config_.card, slot_.card().index, truth_, unseen, out));
+  for (Charge& c : s.charges) found_.charges.push_back(std::move(c));
+  for (Finding& f : s.findings) found_.findings.push_back(std::move(f));
+  for (std::string& f : s.flags) found_.flags.push_back(std::move(f));
+  return {};
+}
+
 Result<void> OnCard::time(const sandbox::Outcome& out) {
   KBX_TRY_ASSIGN(auto references, bench_.references.get(task_, sizes_, slot_.card().index));
+  auto known = bench_.peaks.find(slot_.card().index);
+  const CardPeaks peaks = known == bench_.peaks.end() ? CardPeaks() : known->second;
   Timing timing;
   timing.gpu = slot_.card().name;
   timing.board = slot_.card().uuid;
@@ -191,15 +190,12 @@ Result<void> OnCard::time(const sandbox::Outcome& out) {
     if (!tape) mine.why_not = tape.error().message;
     else if (mine.why_not = read_device_tape(*tape, {}).why_not; mine.why_not.empty()) mine.tape = &step.device_tape, mine.outputs = tape->outputs;
     KBX_TRY(renew_clock());
-    KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[k], mine, (*references)[k]));
+    double floor_us = sizes_[k].cost && peaks.stated ? physical_floor_us(*sizes_[k].cost, *peaks.stated, double(slot_.card().l2_bytes)) : 0;
+    KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[k], mine, (*references)[k], floor_us));
     for (Charge& c : timed.charges) found_.charges.push_back(std::move(c));
     timing.sizes.push_back(std::move(timed.timing));
   }
-  const GpuSpec* spec = find_gpu_by_driver_name(slot_.card().name, slot_.card().sms, slot_.card().memory_bytes);
-  std::optional<Peaks> datasheet, reached;
-  if (spec) datasheet = peaks_of(*spec);
-  if (bench_.calibration) reached = peaks_of(*bench_.calibration);
-  kbx::complete(timing, datasheet ? &*datasheet : nullptr, reached ? &*reached : nullptr);
+  kbx::complete(timing, peaks.stated ? &*peaks.stated : nullptr, peaks.reached ? &*peaks.reached : nullptr);
   found_.timing = std::move(timing);
   return {};
 }

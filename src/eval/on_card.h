@@ -1,6 +1,7 @@
 // OnCard: what a candidate does on a GPU: all its cases in its own process, the recorded ones played again by trusted
 // code on inputs that no process of a candidate ever held, every performance size timed. One card, one lease.
 #pragma once
+#include <map>
 #include <optional>
 
 #include "eval/charge.h"
@@ -9,18 +10,23 @@
 #include "eval/reference_tapes.h"
 #include "eval/truth.h"
 #include "gpu/cards.h"
-#include "model/calibration.h"
+#include "model/peaks.h"
 #include "model/timing.h"
 #include "sandbox/outcome.h"
 #include "sandbox/request.h"
 
 namespace kbx::eval {
 
+// What a card's times are held against (docs/efficiency.md); absent: nobody knows.
+struct CardPeaks {
+  std::optional<Peaks> stated, reached;
+};
+
 // The machine's cards and what is known of the references on them; one for an evaluation.
 struct CardBench {
   gpu::Cards& cards;
   ReferenceTapes& references;
-  const Calibration* calibration = nullptr;  // of the user's board; null = none
+  std::map<int, CardPeaks> peaks;  // by the card's index
 };
 
 struct CardFindings {
@@ -47,6 +53,7 @@ class OnCard {
  private:
   Result<void> replay(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<std::string> play_case(const sandbox::StepResult& step, const CaseTruth& unseen, const DeviceReading& reading);
+  Result<void> sanitize(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<void> time(const sandbox::Outcome& out);
   Result<void> renew_clock();
 

@@ -36,6 +36,9 @@ constexpr Row kRows[] = {
     {"grid_limit", "", "y and z of a grid hold at most 65535 programs: put the large dimension into x"},
     {"shared_memory", "", "smaller blocks or fewer num_stages need less shared memory"},
     {"time_limit", "", "look for a loop without end; larger blocks need fewer programs"},
+    {"sanitizer_memcheck", "", "mask the access, or build its address from the argument's own strides and sizes"},
+    {"sanitizer_racecheck", "", "threads of one program share that memory without a barrier: inline assembly needs its own"},
+    {"sanitizer_initcheck", "", "memory of torch.empty must be written before it is read: mask the load, or use torch.zeros"},
     // the compiler
     {"compiler_refused", "power of 2", "block sizes are powers of two: BLOCK = triton.next_power_of_2(n), and mask the rest"},
     {"compiler_refused", "global variable", "make it NAME: tl.constexpr = tl.constexpr(value), or pass it as an argument"},

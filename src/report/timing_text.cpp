@@ -132,19 +132,26 @@ std::string calibration_text(const Calibration& c, const Peaks* sheet) {
 }
 
 std::string aa_text(const AaResults& results) {
-  TextTable t({{"kernel"}, {"device time", Align::right}, {"experiments", Align::right}, {"1.0 inside", Align::right}, {"sd of the ratio", Align::right}, {"half width", Align::right}});
+  TextTable t({{"kernel"}, {"device time", Align::right}, {"experiments", Align::right}, {"1.0 inside", Align::right}, {"sd of the ratio", Align::right}, {"half width", Align::right}, {"groups", Align::right}});
+  TextTable more({{"more work"}, {"experiments", Align::right}, {"seen", Align::right}, {"mean ratio", Align::right}, {"half width", Align::right}});
   int experiments = 0, covered = 0;
   auto percent = [](double v) { return fmt::format("{:.2f}%", 100 * v); };
+  std::string problems;
   for (const AaResult& r : results) {
+    if (!r.problem.empty()) problems += fmt::format("  {}: {} without an interval: {}\n", shown(r.kernel, 60), r.failed, shown(r.problem, 300));
+    if (r.more_work > 0) {
+      more.add({shown(r.kernel, 60), std::to_string(r.experiments), share_text(r.found, r.experiments), ratio_text(known(r.mean_ratio)), percent(r.half_width)});
+      continue;
+    }
     experiments += r.experiments;
     covered += r.covered;
-    t.add({shown(r.kernel, 60), us_text(r.size_us), std::to_string(r.experiments), share_text(r.covered, r.experiments), percent(r.ratio_sd), percent(r.half_width)});
+    t.add({shown(r.kernel, 60), us_text(r.size_us), std::to_string(r.experiments), share_text(r.covered, r.experiments), percent(r.ratio_sd), percent(r.half_width), r.groups > 0 ? fmt::format("{:.1f}", r.groups) : "-"});
   }
-  if (results.size() > 1) {
+  if (t.size() > 1) {
     t.rule();
     t.add({"all", "", std::to_string(experiments), share_text(covered, experiments)});
   }
-  return t.text();
+  return t.text() + (more.size() ? "\n" + more.text() : "") + problems;
 }
 
 }  // namespace kbx::report

@@ -19,6 +19,7 @@ std::string timing_text(const Record& record);
 
 // What `kbx calibrate` prints. `datasheet` may be null: then without shares.
 std::string calibration_text(const Calibration& calibration, const Peaks* datasheet);
+// Kernels against themselves, then known differences, then what went wrong.
 std::string aa_text(const AaResults& results);
 
 std::string ratio_text(const std::optional<double>& ratio);       // "1.484", "12.3"; "-" when absent

@@ -31,9 +31,11 @@ def help_and_exit_codes():
     check("no verb exits 2 with the help", kbx().returncode == 2)
     done = kbx("evall", "x")
     check("an unknown verb exits 2", done.returncode == 2, done.stderr)
-    for verb in ("eval", "check", "report", "show", "lint", "compile", "tasks", "doctor", "config"):
+    for verb in ("eval", "check", "report", "show", "lint", "compile", "profile", "calibrate", "tasks", "doctor", "config"):
         done = kbx(verb, "--help")
         check("%s --help" % verb, done.returncode == 0 and "--help" in done.stdout, done.stderr)
+    done = kbx("calibrate", "--device", "cpu")
+    check("calibrate without a GPU exits 2 and says why", done.returncode == 2 and "GPU" in done.stderr, done.stderr)
     check("--version", kbx("--version").stdout.startswith("kbx "))
 
 
@@ -63,6 +65,10 @@ def settings():
         check("a typing error in the file is named", done.returncode == 2 and "kbx.toml:1" in done.stderr and "jobs" in done.stderr, done.stderr)
     done = kbx("eval", ROOT / "samples", "--arch", "sm_77")
     check("an unknown target exits 2", done.returncode == 2 and "sm_90" in done.stderr, done.stderr)
+    done = kbx("profile", ROOT / "suite" / "math" / "exp_sqrt" / "witness.py", "--task", "exp_sqrt", "--device", "cpu")
+    check("a profile needs a GPU and says so", done.returncode == 2 and "needs a GPU" in done.stderr, done.stderr)
+    done = kbx("check", ROOT / "suite" / "math" / "exp_sqrt" / "witness.py", "--task", "exp_sqrt", "--sanitize", "--device", "cpu")
+    check("--sanitize without a GPU is refused, not left out", done.returncode == 2 and "needs a GPU" in done.stderr, done.stderr)
     done = kbx("eval", "/nothing/here.jsonl")
     check("a missing input exits 2", done.returncode == 2 and "/nothing/here.jsonl" in done.stderr, done.stderr)
     check("nothing to judge exits 2", kbx("eval").returncode == 2)

@@ -93,7 +93,8 @@ class Recorded(Case):
 
     def test_generators_start_anew(self):
         seen = []
-        self.call(lambda g: seen.append(float(torch.rand(1, generator=g))), [{"t": "generator", "v": 7}], record={"warm": 2})
+        generator = {"t": "generator", "v": 7}
+        self.call(lambda g: seen.append(float(torch.rand(1, generator=g))), [generator], record={"warm": 2})
         self.assertEqual(len(set(seen)), 1)
 
     def test_what_a_repeated_call_raises_is_no_verdict(self):
@@ -132,7 +133,8 @@ class Recorded(Case):
 
 class Drawn(Case):
     def test_drawn_inputs_are_not_judged(self):
-        reply, error = self.call(lambda p: p[0] * 2, [{"t": "list", "v": [{**DRAWN, "draw": NORMAL}]}], record={"warm": 2})
+        args = [{"t": "list", "v": [{**DRAWN, "draw": NORMAL}]}]
+        reply, error = self.call(lambda p: p[0] * 2, args, record={"warm": 2})
         self.assertIsNone(error)
         self.assertEqual(reply["result"], {"t": "none"})
         self.assertEqual(reply["device_tape"]["at"], OUT_AT)

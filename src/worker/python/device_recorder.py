@@ -150,7 +150,7 @@ class DeviceRecorder:
         self._synchronize()
 
     def _recorded(self, run, inputs):
-        """The workspace that torch keeps for cuBLAS is made anew in the call, else it were a constant of 8 to 32 MiB."""
+        """The workspace that torch keeps for cuBLAS is made anew in the call, else it is a constant of 8 MiB or more."""
         inputs.restore()
         self._synchronize()
         self._forget_workspaces()

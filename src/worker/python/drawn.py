@@ -1,6 +1,6 @@
 """Inputs too large to be carried: the supervisor names a distribution, and the tensor is filled where it lies.
 
-The values are valid ones of that distribution, for recording a call; what is judged is drawn later, by another process.
+The values are valid ones of that distribution, for recording a call; what is judged is drawn later, elsewhere.
 Meanings: docs/tasks.md. No matrix product and no library workspace is used, so that nothing of a library is set up here.
 """
 
@@ -83,7 +83,8 @@ def _class_index(source, p, count, *_):
     drawn = source.integers(0, p["classes"], count)
     if p.get("ignore") is None or not p.get("ignore_prob"):
         return drawn
-    return _where(source.unit(count) < p["ignore_prob"], Torch.fill_(source.empty(1, dtype=_int64), int(p["ignore"])), drawn)
+    ignored = Torch.fill_(source.empty(1, dtype=_int64), int(p["ignore"]))
+    return _where(source.unit(count) < p["ignore_prob"], ignored, drawn)
 
 
 def _linspace(source, p, count, first, numbers, step):
@@ -211,7 +212,7 @@ def _fill_chunks(flat, source, make, p, step):
 
 
 def fill(tensor, draw, name):
-    """Fills a tensor of any strides. `draw`: dist, params, values as docs/wire.md says; the same bytes for the same name."""
+    """Fills a tensor of any strides. `draw`: dist, params, values, as docs/wire.md says; one name, one outcome."""
     if Torch.numel(tensor) == 0:
         return
     dtype, shape, dist = Torch.dtype_of(tensor), tuple(Torch.size(tensor)), draw["dist"]

@@ -134,7 +134,8 @@ class GpuRole:
             arena.start_results()
         try:
             if "record" in request:
-                warm = int(request["record"].get("warm", 1)) - (0 if first else 1)  # a run before the last tells the memory
+                # A run before the last tells the memory: it is one of the calls asked for, if a call came before.
+                warm = int(request["record"].get("warm", 1)) - (0 if first else 1)
                 reply.update(self._recorder.taken(run, inputs, request, arena, max(warm, 0)))
             if request.get("host_calls"):
                 reply["host_seconds"] = host_seconds(run, inputs, int(request["host_calls"]), self._synchronize)

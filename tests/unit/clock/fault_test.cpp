@@ -107,6 +107,25 @@ TEST(Faults, output_of_more_elements_than_bytes_could_hold) {
   EXPECT_EQ(fault_of(c.ask({{"do", "play"}, {"side", "candidate"}, {"set", 0}})), "tape");
 }
 
+TEST(Faults, every_mutated_tape_is_loaded_or_refused) {
+  ClockChild c;
+  Bytes whole = dump_device_tape(small_tape("scale"));
+  uint64_t state = 11;
+  int refused = 0;
+  for (int k = 0; k < 400; k++) {
+    Bytes bytes = whole;
+    for (int n = 0; n < 1 + k % 3; n++) {
+      state = state * 6364136223846793005ull + 1442695040888963407ull;
+      bytes[(state >> 33) % bytes.size()] = std::byte(state >> 24);
+    }
+    Json answer = c.ask({{"do", "load"}, {"side", "candidate"}}, bytes);
+    ASSERT_TRUE(answer.is_object()) << k;
+    refused += get(answer, "ok") == false;
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_EQ(get(c.ask({{"do", "unload"}}), "ok"), true);
+}
+
 TEST(Faults, commands_that_are_malformed_or_out_of_order) {
   ClockChild c;
   for (const Json& command : {Json{{"do", "dance"}}, Json{{"no", 1}}, Json{{"do", "play"}, {"side", "candidate"}}, Json{{"do", "time"}}, Json{{"do", 5}},

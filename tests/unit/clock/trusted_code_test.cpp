@@ -65,19 +65,26 @@ TEST_F(TrustedCode, is_kept_and_made_anew_when_its_entry_is_broken) {
 // What the reader of images must take: real machine code with shared memory, local memory, constants and variables.
 TEST_P(TrustedCode, real_machine_code_is_read_with_its_variables) {
   auto nvrtc = cuda::Nvrtc::load(source_.nvrtc);
-  auto sections_of = [&](const std::string& source) {
+  auto globals_of = [&](const std::string& source) {
     auto code = nvrtc->compile("some.cu", source, {}, {"--gpu-architecture=sm_" + std::to_string(GetParam())});
     EXPECT_TRUE(code) << code.error().message;
-    auto sections = cuda::read_elf_sections(reinterpret_cast<const std::byte*>(code->data()), code->size());
-    EXPECT_TRUE(sections) << sections.error().message;
-    return sections ? *sections : std::vector<cuda::ElfSection>();
+    auto globals = cuda::read_elf_globals(reinterpret_cast<const std::byte*>(code->data()), code->size());
+    EXPECT_TRUE(globals) << globals.error().message;
+    return globals ? *globals : std::vector<cuda::ElfGlobals>();
   };
   std::string body = "extern \"C\" __global__ void k(int* p, int n) { __shared__ int s[256]; int big[200]; for (int i = 0; i < n; i++) big[i] = p[i];"
                      " s[threadIdx.x] = big[p[0]] + c[n]; __syncthreads(); p[1] = s[n]; ";
   std::string plain = "__constant__ int c[40]; " + body + "}";
-  EXPECT_EQ(cuda::writable_global_bytes(sections_of(plain)), 0u);
-  EXPECT_EQ(cuda::writable_global_bytes(sections_of("__device__ int g[100]; " + plain.substr(0, plain.size() - 1) + "g[n]++; }")), 400u);
-  EXPECT_EQ(cuda::writable_global_bytes(sections_of("__device__ int g = 7; " + plain.substr(0, plain.size() - 1) + "g += n; }")), 4u);
+  EXPECT_TRUE(globals_of(plain).empty());
+  auto zero = globals_of("__device__ int g[100]; " + plain.substr(0, plain.size() - 1) + "g[n]++; }");
+  ASSERT_EQ(zero.size(), 1u);
+  EXPECT_EQ(zero[0].bytes, 400u);
+  ASSERT_FALSE(zero[0].symbols.empty());
+  EXPECT_EQ(zero[0].symbols[0].name, "g");
+  EXPECT_FALSE(cuda::only_compilers_strings(zero));
+  auto seven = globals_of("__device__ int g = 7; " + plain.substr(0, plain.size() - 1) + "g += n; }");
+  ASSERT_EQ(seven.size(), 1u);
+  EXPECT_EQ(seven[0].initial, std::string("\7\0\0\0", 4));
 }
 
 TEST_F(TrustedCode, mistakes_are_told_with_the_compilers_words) {

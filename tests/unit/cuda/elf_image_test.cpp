@@ -23,8 +23,27 @@ TEST(ElfImage, names_the_sections_with_their_sizes) {
 
 TEST(ElfImage, finds_memory_that_kernels_can_write) {
   Bytes with = sample(), without = small_elf({{".text.k", SHT_PROGBITS, 100}, {".nv.constant0.k", SHT_PROGBITS, 400}});
-  EXPECT_EQ(writable_global_bytes(*read_elf_sections(with.data(), with.size())), 4112u);
-  EXPECT_EQ(writable_global_bytes(*read_elf_sections(without.data(), without.size())), 0u);
+  auto globals = read_elf_globals(with.data(), with.size());
+  ASSERT_TRUE(globals);
+  ASSERT_EQ(globals->size(), 2u);
+  EXPECT_EQ((*globals)[0].bytes, 4096u);
+  EXPECT_EQ((*globals)[0].initial, "");
+  EXPECT_EQ((*globals)[1].initial.size(), 16u);
+  EXPECT_TRUE(read_elf_globals(without.data(), without.size())->empty());
+}
+
+TEST(ElfImage, tells_the_compilers_strings_from_variables) {
+  ElfGlobals strings{".nv.global.init", 28, std::string("__CUDA_FTZ\0__CUDA_PREC_SQRT\0", 28), {}};
+  EXPECT_TRUE(only_compilers_strings({strings}));
+  EXPECT_FALSE(only_compilers_strings({strings, {".nv.global", 4, "", {}}}));
+  ElfGlobals other = strings;
+  other.initial[12] = 'x';
+  EXPECT_FALSE(only_compilers_strings({other}));
+  other = strings;
+  other.initial.back() = 'x';
+  EXPECT_FALSE(only_compilers_strings({other}));
+  strings.initial = std::string("__CUDA_FTZ\0", 11) + std::string(60, '\0');
+  EXPECT_FALSE(only_compilers_strings({strings}));
 }
 
 TEST(ElfImage, no_prefix_of_a_file_is_a_file) {

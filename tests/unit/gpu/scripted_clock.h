@@ -20,7 +20,11 @@ class ScriptedClock {
     out << R"(#!/usr/bin/python3
 import json, os, socket, struct, sys, time
 card = int(sys.argv[sys.argv.index("--card") + 1])
-sock = socket.socket(fileno=3)
+if "--connect" in sys.argv:
+    sock = socket.socket(socket.AF_UNIX)
+    sock.connect(sys.argv[sys.argv.index("--connect") + 1])
+else:
+    sock = socket.socket(fileno=3)
 def exactly(n):
     data = b""
     while len(data) < n:

@@ -285,12 +285,15 @@ TEST_F(AdapterTest, MemoryOutsideTheArenaIsTrouble) {
   EXPECT_THAT(stop().trouble, IsEmpty());
 }
 
-TEST_F(AdapterTest, TheRecordersMemoryIsTrouble) {
+// Stale bytes of a parameter structure hold such addresses; a kernel that uses one faults in the replay.
+TEST_F(AdapterTest, TheRecordersMemoryIsNoTroubleAndNoConstant) {
   arena.scratch(true);
   uint64_t own = arena.allocate(64);
   recorder.start(nullptr);
   launch(function, input, own);
-  EXPECT_THAT(stop().trouble, ElementsAre(HasSubstr("memory of the recorder")));
+  DeviceTape tape = stop();
+  EXPECT_THAT(tape.trouble, IsEmpty());
+  EXPECT_THAT(tape.constants, IsEmpty());
 }
 
 }  // namespace

@@ -152,6 +152,22 @@ TEST(TimingText, CalibrationAndAa) {
   EXPECT_THAT(aa, HasSubstr("127 of 130 (98%)"));
 }
 
+TEST(AaText, KeepsKnownDifferencesOutOfTheCoverageAndTellsWhatFailed) {
+  AaResult alike{"gelu", 4.01, 20, 19, 0.0033, 0.012}, more{"gelu, 2 % more", 33, 10, 0, 0.004, 0.009};
+  more.more_work = 0.02;
+  more.found = 9;
+  more.mean_ratio = 0.985;
+  AaResult broken{"matmul"};
+  broken.failed = 3;
+  broken.problem = "time: timeout: it hangs";
+  std::string text = aa_text({alike, more, broken});
+  EXPECT_THAT(text, HasSubstr("19 of 20 (95%)"));
+  EXPECT_THAT(text, HasSubstr("9 of 10 (90%)"));
+  EXPECT_THAT(text, HasSubstr("0.985"));
+  EXPECT_THAT(text, Not(HasSubstr("19 of 30")));
+  EXPECT_THAT(text, HasSubstr("matmul: 3 without an interval: time: timeout: it hangs"));
+}
+
 TEST(JsonLines, CarryTheTiming) {
   Json j = json_line(timed("softmax", 2, 0.1));
   EXPECT_DOUBLE_EQ(j["speedup"].get<double>(), 2);

@@ -1,0 +1,83 @@
+// One size on a clock that follows a script: times that cannot be, and references without a tape.
+#include "eval/device_timing.h"
+
+#include <gmock/gmock.h>
+
+#include "../gpu/scripted_clock.h"
+
+namespace kbx::eval {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Answers `time` and `time_one` by these python dicts in turn, everything else by ok.
+std::string script(const std::string& times) {
+  return "times = " + times + R"(
+hello()
+while True:
+    command, blob = receive()
+    send(times.pop(0) if command["do"] in ("time", "time_one") else {"ok": True})
+)";
+}
+
+TimedSize timed(const std::string& times, double floor_us, bool reference_has_tape) {
+  gpu::testing::ScriptedClock scripted(script(times));
+  auto clock = gpu::ClockProcess::start(scripted.home(), 0);
+  EXPECT_TRUE(clock.has_value());
+  EvalConfig config;
+  config.card.emplace();
+  Case which;
+  which.name = "large";
+  PerfCall size;
+  size.which = &which;
+  Bytes tape(8);
+  SizeRecording candidate;
+  candidate.tape = &tape;
+  candidate.host_seconds = 1e-4;
+  ReferenceSize reference;
+  if (reference_has_tape) reference.tape = Bytes(8);
+  else reference.why_not = "cuSOLVER";
+  reference.host_seconds = 2e-4;
+  auto result = time_size(**clock, Task(), config, size, candidate, reference, floor_us);
+  EXPECT_TRUE(result.has_value()) << result.error().text();
+  return std::move(*result);
+}
+
+const char* kBoth = "[{'ok': True, 'candidate_us': 40.0, 'reference_us': 60.0, 'speedup': 1.5, 'low': 1.49, 'high': 1.51, 'groups': 12, 'problem': ''}]";
+
+TEST(TimeSize, ATimeAboveThePhysicalFloorStands) {
+  TimedSize s = timed(kBoth, 30, true);
+  EXPECT_TRUE(s.timing.measured()) << s.timing.problem;
+  EXPECT_DOUBLE_EQ(s.timing.speedup, 1.5);
+  EXPECT_TRUE(s.charges.empty());
+}
+
+TEST(TimeSize, ATimeFasterThanPhysicsIsTheHarnesssFault) {
+  TimedSize s = timed(kBoth, 41, true);
+  EXPECT_THAT(s.timing.problem, HasSubstr("faster than physics: 40.00 us"));
+  ASSERT_EQ(s.charges.size(), 1u);
+  EXPECT_EQ(s.charges[0].verdict, Verdict::harness_error);
+  EXPECT_THAT(s.charges[0].explanation, HasSubstr("size large"));
+}
+
+TEST(TimeSize, WithoutAFloorNothingIsImpossible) { EXPECT_TRUE(timed(kBoth, 0, true).timing.measured()); }
+
+TEST(TimeSize, AgainstAReferenceWithoutATapeTheCandidatesDeviceTimeCounts) {
+  TimedSize s = timed("[{'ok': True, 'mean_us': 50.0, 'groups': 12}]", 30, false);
+  EXPECT_EQ(s.timing.by, TimedBy::mixed);
+  EXPECT_DOUBLE_EQ(s.timing.candidate_us, 50);
+  EXPECT_DOUBLE_EQ(s.timing.speedup, 4);
+  EXPECT_TRUE(s.timing.measured());
+}
+
+TEST(TimeSize, AMixedTimeBelowTheFloorIsMeasuredOnceMore) {
+  TimedSize s = timed("[{'ok': True, 'mean_us': 20.0}, {'ok': True, 'mean_us': 50.0}]", 30, false);
+  EXPECT_TRUE(s.timing.measured()) << s.timing.problem;
+  EXPECT_DOUBLE_EQ(s.timing.candidate_us, 50);
+  s = timed("[{'ok': True, 'mean_us': 20.0}, {'ok': True, 'mean_us': 21.0}]", 30, false);
+  EXPECT_THAT(s.timing.problem, HasSubstr("faster than physics: 21.00 us"));
+  EXPECT_EQ(s.charges.size(), 1u);
+}
+
+}  // namespace
+}  // namespace kbx::eval
