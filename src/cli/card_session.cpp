@@ -14,6 +14,8 @@
 namespace kbx::cli {
 namespace {
 
+constexpr double kCompileSeconds = 30;  // what the compile child does not make, the card waits for
+
 bool machine_has_cards() { return ::access("/dev/nvidiactl", F_OK) == 0; }
 
 std::string cache_folder() {
@@ -79,6 +81,7 @@ Result<void> read_device(const Settings& settings, eval::EvalConfig& config) {
     return fail(Code::usage, "device \"" + device + "\": say auto, cpu, cuda, cuda:N or cuda:N,M");
   }
   card.timing = settings.text("timing") != "off";
+  config.compile_seconds = kCompileSeconds;
   config.device = device == "auto" ? "cuda" : device;
   config.card = std::move(card);
   return {};

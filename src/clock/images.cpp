@@ -74,17 +74,18 @@ Outcome<void> Images::find_globals(Loaded& image) const {
     places.push_back({at, section.bytes, {}});
   }
   bool known = places.size() == image.sections.size();
-  image.strings = !known && cuda::only_compilers_strings(image.sections);
-  image.globals = !known && !image.strings;
-  if (!known) return {};
-  for (size_t k = 0; k < places.size(); k++) {
+  for (size_t k = 0; known && k < places.size(); k++) {
     if (k < image.places.size()) places[k].initial = std::move(image.places[k].initial);
     if (!places[k].initial) {
       KBX_TRY_ASSIGN(places[k].initial, Buffer::make(*card_, places[k].bytes));
     }
-    KBX_TRY(card_->check(card_->cu.cuMemcpyDtoDAsync(places[k].initial.at(), places[k].at, places[k].bytes, card_->stream()), "cuMemcpyDtoDAsync", Fault::Kind::image));
+    // The driver tells a place for the compiler's own strings too, and refuses to copy from there.
+    known = card_->cu.cuMemcpyDtoDAsync(places[k].initial.at(), places[k].at, places[k].bytes, card_->stream()) == CUDA_SUCCESS;
   }
-  image.places = std::move(places);
+  image.strings = !known && cuda::only_compilers_strings(image.sections);
+  image.globals = !known && !image.strings;
+  if (known) image.places = std::move(places);
+  else image.places.clear();
   return {};
 }
 

@@ -58,8 +58,9 @@ Outcome<void> Session::measure_floors() {
 
 Json Session::hello() const {
   const cuda::DeviceFacts& f = card_->facts();
+  std::string driver = nvml_ ? nvml_->driver_version() : "";
   Json device{{"name", f.name}, {"uuid", f.uuid}, {"pci", f.pci}, {"cc", f.cc}, {"sms", f.sms}, {"l2_bytes", f.l2_bytes}, {"memory_bytes", f.memory_bytes},
-              {"driver", f.driver}, {"cards", f.cards}, {"sm_mhz_max", nvml_ ? int(nvml_->max_sm_mhz()) : f.clock_mhz}, {"sm_mhz", nominal_mhz_}};
+              {"driver", driver.empty() ? "CUDA " + f.driver : driver}, {"cards", f.cards}, {"sm_mhz_max", nvml_ ? int(nvml_->max_sm_mhz()) : f.clock_mhz}, {"sm_mhz", nominal_mhz_}};
   return {{"hello",
            {{"protocol", kClockProtocol}, {"device", device}, {"nvrtc", kernels_->nvrtc_version()}, {"nvml", nvml_.has_value()},
             {"floor_us", {{"nothing", floor_nothing_}, {"kernel", floor_kernel_}, {"graph", floor_graph_}}}, {"seconds", seconds_}}}};

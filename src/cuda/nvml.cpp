@@ -19,6 +19,7 @@ std::optional<Nvml> Nvml::open(const std::string& pci) {
       if (!to) to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(dlsym(library, name));
   };
   get(out.calls_.init, {"nvmlInit_v2"});
+  get(out.calls_.driver, {"nvmlSystemGetDriverVersion"});
   get(out.calls_.by_pci, {"nvmlDeviceGetHandleByPciBusId_v2"});
   get(out.calls_.clock, {"nvmlDeviceGetClockInfo"});
   get(out.calls_.max_clock, {"nvmlDeviceGetMaxClockInfo"});
@@ -51,6 +52,11 @@ unsigned Nvml::max_sm_mhz() const {
   unsigned mhz = 0;
   if (calls_.max_clock) calls_.max_clock(device_, kSmClock, &mhz);
   return mhz;
+}
+
+std::string Nvml::driver_version() const {
+  char text[96] = {};
+  return calls_.driver && calls_.driver(text, sizeof text - 1) == 0 ? text : "";
 }
 
 }  // namespace kbx::cuda

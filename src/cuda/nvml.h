@@ -22,6 +22,7 @@ class Nvml {
 
   NvmlSnapshot snapshot() const;       // about 30 microseconds; what cannot be read is 0
   unsigned max_sm_mhz() const;
+  std::string driver_version() const;  // "580.159.04"; "" = not told
 
  private:
   using Device = struct nvmlDevice_st*;
@@ -32,6 +33,7 @@ class Nvml {
   };
   struct Calls {
     int (*init)() = nullptr;
+    int (*driver)(char*, unsigned) = nullptr;
     int (*by_pci)(const char*, Device*) = nullptr;
     int (*clock)(Device, int, unsigned*) = nullptr;
     int (*max_clock)(Device, int, unsigned*) = nullptr;

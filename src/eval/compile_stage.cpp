@@ -40,7 +40,7 @@ Result<CompileFindings> compile_candidate(sandbox::ForkServer& server, sandbox::
   }
   ask.compile_seconds = config.compile_seconds;
   ask.steps = std::move(steps);
-  ask.limits.call_seconds += 20;  // one kernel may take the compiler that long
+  ask.limits.call_seconds += 20 + config.compile_seconds;  // one kernel may take the compiler that long
   KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server, ask));
   if (!out.loaded) {  // the value worker would say the same
     found.charges = charges_of_process(out);

@@ -7,7 +7,7 @@ namespace kbx::eval {
 sandbox::Limits card_limits(sandbox::Limits limits) {
   constexpr int64_t kAddresses = int64_t(2) << 40;
   limits.memory_bytes += kAddresses;
-  limits.call_seconds += 60;
+  limits.call_seconds += 15;
   return limits;
 }
 

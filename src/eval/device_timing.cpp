@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace kbx::eval {
@@ -111,12 +112,16 @@ class SizeRun {
         if (t.name == name) check_one(t, o, when);
     }
   }
+  void note_once(std::string text) {
+    auto& notes = out_.timing.notes;
+    if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(std::move(text));
+  }
   void check_one(const DeviceTensor& t, const Json& o, const std::string& when) {
     Comparison c = comparison(task_, t.name, t.dtype);
     double reference = get_double(o, "rms_reference").value_or(0), difference = get_double(o, "rms_difference").value_or(0);
     int64_t wrong = get_int(o, "mismatches").value_or(0), count = get_int(o, "count").value_or(0);
     std::string says;
-    if (!c.not_compared.empty()) out_.timing.notes.push_back(fmt::format("{} was not compared: {}", t.name, c.not_compared));
+    if (!c.not_compared.empty()) note_once(fmt::format("{} was not compared: {}", t.name, c.not_compared));
     else if (c.rms_share > 0 && !(difference <= c.rms_share * reference)) says = fmt::format("rms difference {:.3g} of {:.3g}", difference, reference);
     else if (c.rms_share == 0 && wrong > 0) says = fmt::format("{} of {} elements differ from eager, at most by {:.3g}", wrong, count, get_double(o, "max_abs").value_or(0));
     if (says.empty()) return;

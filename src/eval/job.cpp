@@ -150,7 +150,9 @@ class JobRun {
       return done && charges_.empty() && absent_.empty();
     };
     KBX_TRY(card.complete(ask, right));
+    start = Steady::now();
     KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(bench_.server, ask));
+    record_.stage_seconds["gpu child"] = seconds_since(start) - out.waited_seconds - out.prepare_seconds;
     if (!judged) KBX_TRY(judge(truth, out));
     else charge(charges_of_process(out));
     if (charges_.empty() && absent_.empty()) {
@@ -160,6 +162,7 @@ class JobRun {
       find(found.findings);
       record_.flags.insert(record_.flags.end(), found.flags.begin(), found.flags.end());
       record_.timing = std::move(found.timing);
+      record_.stage_seconds.insert(found.seconds.begin(), found.seconds.end());
     }
     card.leave();
     record_.stage_seconds["gpu lease"] = card.lease_seconds();

@@ -64,7 +64,7 @@ Result<void> OnCard::complete(sandbox::Request& ask, std::function<bool(const sa
     for (size_t place : replay_cases(truth_)) ask.steps[truth_.first_call(place)].record = true;
   if (!config_.card->timing) return {};
   KBX_TRY_ASSIGN(sizes_, perf_calls(task_));
-  for (const PerfCall& size : sizes_) ask.steps.push_back(recording_step(task_, size));
+  for (const PerfCall& size : sizes_) ask.steps.push_back(recording_step(task_, size, ask.limits));
   if (!sizes_.empty()) ask.steps[first_size_].worth = std::move(right);
   return {};
 }
@@ -77,10 +77,21 @@ Result<void> OnCard::renew_clock() {
 
 Result<CardFindings> OnCard::finish(const sandbox::Outcome& out, const TaskTruth& unseen) {
   if (!slot_.leased()) slot_.lease();
+  auto start = Steady::now();
+  auto lap = [&](const char* name) {
+    found_.seconds[name] = seconds_since(start);
+    start = Steady::now();
+  };
   if (config_.card->cupti.empty()) found_.flags.push_back("in_process: there is no CUPTI on this machine, so nothing was recorded");
   else if (config_.replay) KBX_TRY(replay(out, unseen));
+  lap("gpu replay");
   if (config_.card->sanitizer) KBX_TRY(sanitize(out, unseen));
-  if (found_.charges.empty() && !sizes_.empty()) KBX_TRY(time(out));
+  if (found_.charges.empty() && !sizes_.empty()) {
+    KBX_TRY(bench_.references.get(task_, sizes_, slot_.card().index));
+    lap("gpu reference");
+    KBX_TRY(time(out));
+    lap("gpu timing");
+  }
   clock_.reset();
   return std::move(found_);
 }

@@ -34,6 +34,7 @@ struct CardFindings {
   std::vector<Finding> findings;
   std::vector<std::string> flags;
   std::optional<Timing> timing;
+  std::map<std::string, double> seconds;  // of the parts
 };
 
 class OnCard {

@@ -30,7 +30,7 @@ Result<Bytes> record(const ProfileRequest& what, const PerfCall& size, const Eva
   r.recorder = sandbox::DeviceRecorder{config.card->probe, config.card->cupti, kBase};
   r.limits = card_limits(config.limits);
   r.jail = config.jail;
-  r.steps.push_back(recording_step(what.task, size));
+  r.steps.push_back(recording_step(what.task, size, r.limits));
   r.steps.back().host_calls = 0;
   KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server, r));
   auto refuse = [&](const std::string& why) { return fail(Code::usage, fmt::format("{} cannot be profiled at size {}: {}", what.candidate.id, size.which->name, shown(why, 1000))); };

@@ -10,6 +10,7 @@ namespace {
 
 constexpr uint64_t kReferenceBase = 0x600000000000;
 constexpr int kHostCalls = 7;
+constexpr double kCallsPerStep = 4;  // one warms up, two are recorded, at least one is timed
 
 ReferenceSize size_of_step(sandbox::StepResult& step) {
   ReferenceSize out;
@@ -27,13 +28,14 @@ ReferenceSize size_of_step(sandbox::StepResult& step) {
 
 }  // namespace
 
-sandbox::CallStep recording_step(const Task& task, const PerfCall& size) {
+sandbox::CallStep recording_step(const Task& task, const PerfCall& size, const sandbox::Limits& limits) {
   sandbox::CallStep step;
   step.call = &size.call;
   step.names = &size.names;
   step.mutates = task.mutates;
   for (const suite::Drawn& d : size.drawn) step.draws.push_back(suite::draw_json(d.spec));
   step.record = true;
+  step.seconds = kCallsPerStep * limits.call_seconds;
   step.host_calls = kHostCalls;
   return step;
 }
@@ -54,11 +56,12 @@ Result<std::shared_ptr<const std::vector<ReferenceSize>>> ReferenceTapes::get(co
   request.entries = {task.entry.name};
   request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
   request.gpu = card;
+  request.tf32 = task.tf32;
   request.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, kReferenceBase};
   request.limits = card_limits(config_.limits);
   request.jail = config_.jail;
   request.stop_after_failure = true;
-  for (const PerfCall& size : sizes) request.steps.push_back(recording_step(task, size));
+  for (const PerfCall& size : sizes) request.steps.push_back(recording_step(task, size, request.limits));
   KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server_, request));
   auto tapes = std::make_shared<std::vector<ReferenceSize>>();
   for (size_t k = 0; k < sizes.size(); k++) {

@@ -34,7 +34,7 @@ class ReferenceTapes {
   std::list<std::pair<std::string, std::shared_ptr<const std::vector<ReferenceSize>>>> recent_;
 };
 
-// The step that records one size. Refers to `size`.
-sandbox::CallStep recording_step(const Task& task, const PerfCall& size);
+// The step that records one size, with `limits` for each of its calls. Refers to `size`.
+sandbox::CallStep recording_step(const Task& task, const PerfCall& size, const sandbox::Limits& limits);
 
 }  // namespace kbx::eval

@@ -22,6 +22,7 @@ struct Oracle {
   double ulps = 1.5;                                       // output ulps always allowed
   double noise_factor = 4;
   bool magnitude = false;                                  // bound 16 eps * magnitude(...) applies
+  bool random = false;                                     // right answers differ by random draws within that bound
   std::vector<std::pair<std::string, int>> permute;        // (argument, dim): permuted together for the noise floor
   bool ordered = true;                                     // set
   // exact

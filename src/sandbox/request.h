@@ -69,6 +69,7 @@ struct Request {
   std::map<std::string, std::string> texts; // role replay: the kernels' TTIR by hash
   int gpu = 0;                              // role gpu: which card
   std::optional<DeviceRecorder> recorder;   // role gpu
+  std::optional<bool> tf32;                 // role gpu, a reference: whether torch's products and convolutions may use it
   const KernelCache* kernels = nullptr;     // role compile fills it, role gpu starts from it; must outlive run()
   // Role gpu, both on the thread of run(). before_load: the card is ready and the candidate not yet there; waits for the
   // card to be free, which counts into no limit; an error ends the run. done_on_card, once for every before_load that

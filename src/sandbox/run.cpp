@@ -49,6 +49,7 @@ Json load_frame(const Request& r, const Arena& arena) {
           {"threads", r.threads}, {"kernel_seconds", r.kernel_seconds}, {"compile_seconds", r.compile_seconds},
           {"checks", {{"undefined", r.undefined}, {"races", r.races}, {"counts", r.counts}}}, {"order", r.order}, {"strict", r.strict}, {"record_ops", true},
           {"tape", r.tape}, {"images", r.texts}, {"gpu", r.gpu}, {"device_tape", r.recorder.has_value()}, {"in_bytes", arena.input_bytes()}, {"out_at", arena.output_at()}, {"out_bytes", arena.output_bytes()}};
+  if (r.tf32) frame["tf32"] = *r.tf32;
   if (r.recorder) frame.update({{"probe", r.recorder->probe}, {"cupti", r.recorder->cupti}, {"arena_base", r.recorder->arena_base}});
   if (r.kernels) frame["kernels"] = r.role == Role::compile ? "fill" : "use";
   return frame;

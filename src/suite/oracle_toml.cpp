@@ -90,6 +90,7 @@ Oracle read_oracle(Faults& faults, const TomlNode& table, const Task& task, cons
     if (*target < 0) faults.add(*table.find(key), fmt::format("{}: '{}' must not be negative", where, key));
   }
   o.magnitude = read_bool(table, "magnitude", o.magnitude);
+  o.random = read_bool(table, "random", o.random);
   o.ordered = read_bool(table, "ordered", o.ordered);
   o.signed_zero = read_bool(table, "signed_zero", o.signed_zero);
   o.within = int(read_int(table, "within", o.within));

@@ -49,6 +49,7 @@ const std::array kOracle{
     Key{"ulps", T::number, false, "output ulps always allowed", {}, kClose},
     Key{"noise_factor", T::number, false, "multiple of the measured noise floor", {}, kClose},
     Key{"magnitude", T::boolean, false, "bound by magnitude() of reference.py", {}, kClose},
+    Key{"random", T::boolean, false, "right answers differ by random draws within magnitude", {}, kClose},
     Key{"permute", T::permute, false, "argument dims permuted together for the noise floor", {}, kClose},
     Key{"ordered", T::boolean, false, "the order of the elements counts", {}, bit(OracleKind::set)},
     Key{"ties_source", T::string, false, "argument whose equal values make indices equal", {}, kExact},

@@ -46,6 +46,8 @@ class GpuRole:
         # Contents are not followed: a launch on another stream may write while a copy is made.
         self._observer = Observer(bool(load.get("record_ops", True)), False, contents=False)
         self._protocol = load.get("protocol")
+        if "tf32" in load:  # a reference: eager within the precision that the task asks of everybody
+            torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = bool(load["tf32"])
         self._rows, self._count, self._repeats = [], 0, False
 
     def install(self):
