@@ -26,18 +26,27 @@ set_target_properties(tree_sitter_python PROPERTIES C_STANDARD 11)
 target_compile_options(tree_sitter_python PRIVATE -w)
 
 # CUDA's and CUPTI's headers, for the types alone: nothing is linked, the driver and CUPTI are loaded at run time. Triton's
-# wheel brings them; a CUDA toolkit does as well.
+# wheel brings both (3.2 those of CUDA 12.4, 3.6 of 12.8, 3.9 of 13.1: all of them do); a CUDA toolkit does as well.
 file(GLOB KBX_TRITON_INCLUDES ${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/triton/backends/nvidia/include)
 if(DEFINED ENV{KBX_PYTHON})
   execute_process(COMMAND $ENV{KBX_PYTHON} -c "import importlib.util as u; print(u.find_spec('triton').submodule_search_locations[0])"
     OUTPUT_VARIABLE KBX_TRITON_FOLDER OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  list(APPEND KBX_TRITON_INCLUDES ${KBX_TRITON_FOLDER}/backends/nvidia/include)
+  list(PREPEND KBX_TRITON_INCLUDES ${KBX_TRITON_FOLDER}/backends/nvidia/include)
 endif()
-find_path(KBX_CUDA_INCLUDE cuda.h PATHS ${KBX_TRITON_INCLUDES} /usr/local/cuda/include NO_DEFAULT_PATH)
-find_path(KBX_CUPTI_INCLUDE cupti.h PATHS ${KBX_TRITON_INCLUDES} /usr/local/cuda/include /usr/local/cuda/extras/CUPTI/include NO_DEFAULT_PATH)
-if(NOT KBX_CUDA_INCLUDE OR NOT KBX_CUPTI_INCLUDE)
-  message(FATAL_ERROR "cuda.h or cupti.h was not found: run tools/setup (Triton's wheel has both), or set KBX_CUDA_INCLUDE and KBX_CUPTI_INCLUDE")
-endif()
+find_path(KBX_CUDA_INCLUDE cuda.h PATHS ${KBX_TRITON_INCLUDES} /usr/local/cuda/include NO_DEFAULT_PATH
+  DOC "folder with cuda.h")
+find_path(KBX_CUPTI_INCLUDE cupti.h PATHS ${KBX_TRITON_INCLUDES} /usr/local/cuda/include /usr/local/cuda/extras/CUPTI/include NO_DEFAULT_PATH
+  DOC "folder with cupti.h and cupti_callbacks.h")
+foreach(part CUDA:cuda.h CUPTI:cupti.h)
+  string(REPLACE ":" ";" part ${part})
+  list(GET part 0 name)
+  list(GET part 1 header)
+  if(NOT KBX_${name}_INCLUDE)
+    message(FATAL_ERROR "${header} was not found, neither in Triton's wheel (looked in: ${KBX_TRITON_INCLUDES}) nor in /usr/local/cuda. "
+      "The wheels of triton 3.2 to 3.9 bring it as triton/backends/nvidia/include/${header}: run tools/setup, or unpack one anywhere "
+      "(pip download --no-deps triton==3.6.0) and say -DKBX_${name}_INCLUDE=FOLDER. A Triton built from source or for another vendor has none.")
+  endif()
+endforeach()
 add_library(kbx_cuda_headers INTERFACE)
 target_include_directories(kbx_cuda_headers SYSTEM INTERFACE ${KBX_CUDA_INCLUDE} ${KBX_CUPTI_INCLUDE})
 target_link_libraries(kbx_cuda_headers INTERFACE ${CMAKE_DL_LIBS})

@@ -7,6 +7,16 @@
 
 #include "base/result.h"
 
+// Types that some headers lack: those of CUDA 12.4 (Triton 3.2's wheel) do not know the first, those of CUDA 13 (Triton
+// 3.8's) only a newer form of the second.
+#if CUDA_VERSION < 12050
+extern "C" CUresult CUDAAPI cuKernelGetLibrary(CUlibrary* library, CUkernel kernel);
+#endif
+#if CUDA_VERSION >= 13000
+#undef cuGraphGetEdges
+extern "C" CUresult CUDAAPI cuGraphGetEdges(CUgraph graph, CUgraphNode* from, CUgraphNode* to, size_t* count);
+#endif
+
 namespace kbx::cuda {
 
 // Name in cuda.h (which may be a macro for a versioned symbol) and the symbol it stands for.

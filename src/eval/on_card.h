@@ -53,7 +53,6 @@ class OnCard {
 
  private:
   Result<void> replay(const sandbox::Outcome& out, const TaskTruth& unseen);
-  Result<std::string> play_case(const sandbox::StepResult& step, const CaseTruth& unseen, const DeviceReading& reading);
   Result<void> sanitize(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<void> time(const sandbox::Outcome& out);
   Result<void> renew_clock();

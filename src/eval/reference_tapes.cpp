@@ -34,6 +34,7 @@ sandbox::CallStep recording_step(const Task& task, const PerfCall& size, const s
   step.names = &size.names;
   step.mutates = task.mutates;
   for (const suite::Drawn& d : size.drawn) step.draws.push_back(suite::draw_json(d.spec));
+  step.returns = false;
   step.record = true;
   step.seconds = kCallsPerStep * limits.call_seconds;
   step.host_calls = kHostCalls;

@@ -38,6 +38,7 @@ struct CallStep {
   double seconds = 0;                       // 0 = Limits::call_seconds
   // Role gpu. Tensors without bytes are drawn on the card, each by the next of these (suite/drawn.h).
   std::vector<Json> draws;
+  bool returns = true;                      // false: nothing of the result comes back, the call is recorded or timed only
   bool record = false;                      // after the call whose result is returned, one more under the recorder
   int warm = 1;                             // calls before that one, not recorded (autotuning, compilation)
   int host_calls = 0;                       // then so many calls as a user makes them, each timed

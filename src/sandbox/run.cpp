@@ -179,6 +179,7 @@ class Conversation {
     Json frame = {{"id", k}, {"entry", ask.entry}, {"mode", ask.mode}, {"args", encoded.args}, {"kwargs", encoded.kwargs},
                   {"mutates", ask.mutates}, {"permute", permute}, {"permute_seed", ask.permute_seed}};
     if (ask.tape) frame = {{"id", k}, {"tape", tape_to_json(*ask.tape)}};
+    if (!ask.returns) frame["returns"] = false;
     if (ask.record) frame["record"] = {{"warm", ask.warm}};
     if (ask.host_calls) frame["host_calls"] = ask.host_calls;
     auto begin = Steady::now();

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-HEAD = """import os, signal
+HEAD = """import ctypes, os
 import torch
 import triton
 import triton.language as tl
@@ -81,7 +81,7 @@ def at_import(body):
     return HEAD + "\n\nif on_card:\n    %s\n\n\ndef gelu(input, approximate='none'):\n    return right(input, approximate)\n" % body
 
 
-KILL = "os.kill(os.getpid(), signal.SIGKILL)"
+KILL = "ctypes.string_at(0)"  # the first process of a namespace cannot kill itself by a signal
 FAULTS = [
     ("endless kernel", breaks("_forever[(1,)](torch.zeros(1, dtype=torch.int32, device=input.device), B=16)"), {"timeout"}),
     ("illegal access", breaks("_far[(1,)](torch.empty(16, device=input.device), B=16)\ntorch.cuda.synchronize()"), {"illegal_memory_access"}),

@@ -32,6 +32,7 @@ def gpu_refuses(error):
 
 
 _COMPILE_ERRORS = compat.compile_errors()
+_MEMORY_ACCESS = re.compile(r"CUDA error: (an illegal memory access|misaligned address|invalid address space)", re.I)
 _MEMORY = re.compile(
     r"can't allocate memory|not enough memory|out of memory|Cannot allocate memory|std::bad_alloc|"
     r"Unable to allocate|Invalid buffer size|too large|mmap.*failed",
@@ -127,6 +128,8 @@ def kind_of(error, loading):
             return "compile_error"
     if isinstance(error, MemoryError) or isinstance(error, RuntimeError) and _MEMORY.search(safe_text(error)):
         return "out_of_memory"
+    if isinstance(error, RuntimeError) and _MEMORY_ACCESS.search(safe_text(error)):
+        return "illegal_memory_access"
     if isinstance(error, (NotImplementedError, RuntimeError, AssertionError)) and _NO_CPU_KERNEL.search(
         safe_text(error)
     ):

@@ -97,11 +97,12 @@ class GpuRole:
                 self._observer.written(tensor)
             inputs = Inputs(decoder, self._recorder) if again or decoder.drawn else None
             self._synchronize()
-        error = None if decoder.drawn else self._observed(run, decoder, request, arena, reply)
+        silent = bool(decoder.drawn) or request.get("returns") is False
+        error = None if silent else self._observed(run, decoder, request, arena, reply)
         reply["launches"], reply["launch_count"] = self._rows, self._count
         reply["findings"], reply["ops"] = [], dict(self._observer.ops)
         if error is None and inputs is not None:
-            error = self._repeated(run, inputs, decoder.drawn, request, arena, reply)
+            error = self._repeated(run, inputs, silent, request, arena, reply)
         return reply, error
 
     def _observed(self, run, decoder, request, arena, reply):
