@@ -34,8 +34,9 @@ test: configure
 test-compat: all
 	@tools/test_compat
 
-test-gpu: all
-	@$(or $(KBX_PYTHON),.venv/bin/python) tests/gpu/witnesses.py $(KBX)
+# On a machine with a GPU: witnesses, faults, recorder, clock, sanitizer. Of an unpacked release: make test-gpu RELEASE=FOLDER
+test-gpu: $(if $(RELEASE),,all)
+	@$(or $(KBX_PYTHON),$(wildcard .venv/bin/python),python3) -B tests/gpu/all.py $(or $(RELEASE),$(BUILD)) || { code=$$?; [ $$code = 77 ] || exit $$code; }
 
 bench: configure
 	@ninja -C $(BUILD) -j $(JOBS)

@@ -51,7 +51,7 @@ double fresh_seconds(const sandbox::PythonHome& home, const Task& task, eval::Ev
   eval::TruthCache truths(*reference, config);
   if (!truths.get(task)) return 0;
   eval::EvalConfig compile_only = config;
-  (void)eval::run_job(job_for(task, compile_only), {*compiler, truths, compile_only, eval::Bench::Stages::compile});
+  (void)eval::run_job(job_for(task, compile_only), {*compiler, truths, compile_only, nullptr, eval::Bench::Stages::compile});
   config.compile = false;
   correct = eval::run_job(job_for(task, config), {*values, truths, config}).verdict == Verdict::correct;
   return seconds_since(begin);

@@ -14,8 +14,6 @@
 namespace kbx::cli {
 namespace {
 
-constexpr double kCompileSeconds = 30;  // what the compile child does not make, the card waits for
-
 bool machine_has_cards() { return ::access("/dev/nvidiactl", F_OK) == 0; }
 
 std::string cache_folder() {
@@ -68,6 +66,8 @@ Result<void> prepare_sanitizer(const Settings& settings, eval::EvalConfig& confi
 
 Result<void> read_device(const Settings& settings, eval::EvalConfig& config) {
   const std::string& device = settings.text("device");
+  const std::string& timing = settings.text("timing");
+  if (timing != "on" && timing != "off") return fail(Code::usage, "timing must be on or off, not \"" + timing + "\"");
   if (device == "cpu" || (device == "auto" && !machine_has_cards())) return {};
   eval::CardConfig card;
   if (starts_with(device, "cuda:")) {
@@ -80,8 +80,7 @@ Result<void> read_device(const Settings& settings, eval::EvalConfig& config) {
   } else if (device != "cuda" && device != "auto") {
     return fail(Code::usage, "device \"" + device + "\": say auto, cpu, cuda, cuda:N or cuda:N,M");
   }
-  card.timing = settings.text("timing") != "off";
-  config.compile_seconds = kCompileSeconds;
+  card.timing = timing == "on";
   config.device = device == "auto" ? "cuda" : device;
   config.card = std::move(card);
   return {};

@@ -48,6 +48,24 @@ Check check_python(const Settings& settings, std::string& python) {
   return {"python", State::ok, version + " at " + python, ""};
 }
 
+bool has_gpu() { return ::access("/dev/nvidiactl", F_OK) == 0; }
+
+Check check_gpu() {
+  if (!has_gpu()) return {"GPU", State::note, "none", "kernels are judged without a GPU; times need one"};
+  std::string smi = command_output("nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
+  return {"GPU", State::ok, smi, ""};
+}
+
+// Libraries that a GPU needs beside its driver; the workers' python brings them (docs/gpu.md).
+void check_cuda_libraries(const sandbox::ZygoteFacts& facts, std::vector<Check>& out) {
+  struct Library { const char* name; const std::vector<std::string>& paths; const char* without; };
+  for (const Library& l : {Library{"CUPTI", facts.cupti, "nothing is recorded on a GPU: values only, in_process; torch's and Triton's wheels bring it"},
+                           Library{"NVRTC", facts.nvrtc, "there is no clock, so GPUs are not used; torch's CUDA wheels bring it"}}) {
+    if (!l.paths.empty()) out.push_back({l.name, State::ok, l.paths.front(), ""});
+    else out.push_back({l.name, State::note, "not found", has_gpu() ? l.without : "only needed on a GPU"});
+  }
+}
+
 // What the workers said of themselves: versions and the jail.
 void check_workers(const Settings& settings, std::vector<Check>& out) {
   auto home = find_python_home(settings);
@@ -66,24 +84,13 @@ void check_workers(const Settings& settings, std::vector<Check>& out) {
   out.push_back({"numpy", State::ok, facts.numpy, ""});
   for (const std::string& note : facts.notes) out.push_back({"versions", State::note, note, ""});
   out.push_back({"workers", State::ok, fmt::format("ready in {:.1f} s", facts.start_seconds), ""});
+  check_cuda_libraries(facts, out);
   std::string on, off;
   for (const auto& [name, permitted] : facts.jail) (permitted ? on : off) += ((permitted ? on : off).empty() ? "" : ", ") + name;
   if (off.empty()) out.push_back({"jail", State::ok, on, ""});
   else
     out.push_back({"jail", State::note, "without: " + off,
                    "candidates run with fewer walls; in a container allow user namespaces (e.g. --security-opt seccomp=unconfined, sysctl kernel.unprivileged_userns_clone=1)"});
-}
-
-Check check_gpu() {
-  if (::access("/dev/nvidiactl", F_OK) != 0) return {"GPU", State::note, "none", "kernels are judged without a GPU; times need one"};
-  std::string smi = command_output("nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
-  return {"GPU", State::note, smi, "kbx eval --device cuda judges on it too (docs/gpu.md); times are not measured yet"};
-}
-
-Check check_cupti() {
-  for (const char* dir : {"/usr/local/cuda/extras/CUPTI/lib64", "/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu"})
-    if (std::filesystem::exists(std::string(dir) + "/libcupti.so")) return {"CUPTI", State::ok, dir, ""};
-  return {"CUPTI", State::note, "not found", "only needed for timing on a GPU"};
 }
 
 Check check_disk() {
@@ -115,7 +122,6 @@ Result<int> examine(const Flags& flags, bool json) {
   if (!python.empty()) check_workers(settings, checks);
   checks.push_back(check_suite(settings));
   checks.push_back(check_gpu());
-  checks.push_back(check_cupti());
   checks.push_back(check_memory());
   checks.push_back(check_disk());
   report::TextTable table({{"what"}, {""}, {"found"}, {"what to do"}});

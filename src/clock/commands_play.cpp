@@ -131,6 +131,10 @@ Outcome<Message> Session::verify(const Message& m) {
   // The candidate first: the reference's outputs are not there yet.
   KBX_TRY(of_side(play_once(*candidate_, limit_of(m.head)), "candidate"));
   KBX_TRY_ASSIGN(Guard::Hits hits, candidate_->guard());
+  // Whatever it did to the other arena is undone: it may have guessed where that lies.
+  KBX_TRY(reference_->poison_all());
+  KBX_TRY(reference_->restore(set));
+  KBX_TRY(card_->wait());
   KBX_TRY(of_side(play_once(*reference_, limit_of(m.head)), "reference"));
   KBX_TRY_ASSIGN(Json outputs, compare_all(tolerances_));
   return Message{{{"outputs", outputs}, {"guard_words", hits.words}, {"guard_at", hits.words ? place_text(candidate_->tape(), hits.first) : ""}}, {}};

@@ -21,7 +21,7 @@ class SidesBench : public Bench {
     bool move_memory = true, move_code = true;
     double limit_ms = 10e3;
   };
-  SidesBench(const Card& card, const Runner& runner, std::vector<Side*> sides, std::vector<int> sets, Setting setting)
+  SidesBench(Card& card, const Runner& runner, std::vector<Side*> sides, std::vector<int> sets, Setting setting)
       : card_(card), runner_(runner), list_(std::move(sides)), sets_(std::move(sets)), setting_(std::move(setting)) {}
 
   int sides() const override { return int(list_.size()); }
@@ -32,7 +32,10 @@ class SidesBench : public Bench {
   }
   Outcome<void> new_group() override {
     KBX_TRY(card_.wait());
-    for (Side* s : list_) {
+    // In random order: what is allocated in turn lies in turn, and a side that is always first would have places of its own.
+    std::vector<Side*> order = list_;
+    std::shuffle(order.begin(), order.end(), card_.random);
+    for (Side* s : order) {
       if (setting_.move_memory) KBX_TRY(s->arena().rotate());
       if (setting_.move_code) KBX_TRY(s->reload_code(Images::Which::movable));
     }
@@ -49,7 +52,7 @@ class SidesBench : public Bench {
   double now_ms() override { return seconds_since(start_) * 1e3; }
 
  private:
-  const Card& card_;
+  Card& card_;
   const Runner& runner_;
   std::vector<Side*> list_;
   std::vector<int> sets_;
@@ -79,14 +82,17 @@ SamplingRule rule_of(const Json& command, double nominal_mhz) {
 
 }  // namespace
 
-// Further copies of both arenas, allocated in turn: pools from different regions of the memory would differ.
+// Further copies of both arenas, allocated in turn: pools from different regions of the memory would differ. Which of the
+// two comes first is drawn: neighbouring places differ as well.
 Outcome<void> Session::make_copies() {
   KBX_TRY_ASSIGN(size_t free, card_->free_bytes());
   uint64_t first = candidate_ ? candidate_->arena().bytes() : 0, second = reference_ ? reference_->arena().bytes() : 0;
   CopyCounts wanted = copies_wanted(first, second, free);
   auto grow = [](Side* s, size_t count) { return s && s->arena().copies() < count ? s->arena().add_copy() : Outcome<void>(); };
   for (size_t k = 1; k < std::max(wanted.first, wanted.second); k++) {
-    auto a = grow(candidate_.get(), std::min(k + 1, wanted.first)), b = grow(reference_.get(), std::min(k + 1, wanted.second));
+    std::pair<Side*, size_t> turn[2] = {{candidate_.get(), std::min(k + 1, wanted.first)}, {reference_.get(), std::min(k + 1, wanted.second)}};
+    if (card_->random() & 1) std::swap(turn[0], turn[1]);
+    auto a = grow(turn[0].first, turn[0].second), b = grow(turn[1].first, turn[1].second);
     if (!a || !b) break;  // what is free was less than the driver said: fewer copies
   }
   return {};

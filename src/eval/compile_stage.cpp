@@ -38,9 +38,8 @@ Result<CompileFindings> compile_candidate(sandbox::ForkServer& server, sandbox::
     for (const suite::Drawn& d : size.drawn) step.draws.push_back(suite::draw_json(d.spec));
     steps.push_back(std::move(step));
   }
-  ask.compile_seconds = config.compile_seconds;
   ask.steps = std::move(steps);
-  ask.limits.call_seconds += 20 + config.compile_seconds;  // one kernel may take the compiler that long
+  ask.limits.call_seconds += 20 + ask.compile_seconds;  // one kernel may take the compiler that long
   KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server, ask));
   if (!out.loaded) {  // the value worker would say the same
     found.charges = charges_of_process(out);

@@ -21,6 +21,7 @@ struct CardConfig {
   bool timing = true;                  // false: values only
   double half_width = 0.01;            // of a ratio's 95 % interval, relative
   double cap_ms = 80;                  // of one size
+  double compile_seconds = 30;         // budget for compiling one candidate before it comes to the card
   std::optional<gpu::Tool> sanitizer;  // compute-sanitizer looks at one replay of every candidate; none: it does not
 };
 // CUDA reserves far more addresses than it uses, and kernels are compiled in the calls.

@@ -61,7 +61,7 @@ class Reading {
     for (const auto& [call, times] : tape_.calls)
       if (!harmless(call)) flag("unhandled API " + clean_utf8(call, 80));
     for (const std::string& l : out_.libraries) flag("library " + l);
-    if (foreign_) flag("an image that the compile stage did not make");
+    if (foreign_) flag("an image that is not in its Triton cache");
     if (std::count_if(tape_.entries.begin(), tape_.entries.end(), [](const auto& e) { return std::holds_alternative<DeviceLaunch>(e); }) && !out_.own_kernels)
       flag("no kernel of its own");
     return std::move(out_);

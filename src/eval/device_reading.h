@@ -16,7 +16,7 @@ struct DeviceReading {
   std::vector<std::string> flags;      // of the record: "tape: ..."
 };
 
-// `own_images`: SHA-256 of the images that the compile stage made from the candidate's source; empty: nobody knows.
+// `own_images`: SHA-256 of the images in the Triton cache of the process that made the tape; empty: not told.
 DeviceReading read_device_tape(const DeviceTape& tape, const std::set<std::string>& own_images);
 // Kernels of ATen that only fill, copy, cast or arrange: they are no work. By mangled name.
 bool is_helper_kernel(const std::string& mangled);

@@ -27,11 +27,12 @@ Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answ
     if (sizes.is_array())
       for (const Json& d : sizes) shape.push_back(d.is_number_integer() ? d.get<int64_t>() : 0);
     int64_t count = 1;
-    for (int64_t d : shape) count *= d;
-    if (!dtype || at > answer.blob.size() || bytes > answer.blob.size() - at || count < 0 || size_t(count) * size_of(*dtype) != bytes)
+    bool fits = true;
+    for (int64_t d : shape) fits = fits && d >= 0 && !__builtin_mul_overflow(count, d, &count);
+    if (!fits || !dtype || at > answer.blob.size() || bytes > answer.blob.size() - at || count < 0 || size_t(count) != bytes / size_of(*dtype) || bytes % size_of(*dtype))
       return fail(Code::sandbox, "the clock told an output that does not fit its bytes");
     Tensor t = make_tensor(*dtype, shape, Bytes(answer.blob.begin() + int64_t(at), answer.blob.begin() + int64_t(at + bytes)));
-    if (name == "result" || starts_with(name, "result[")) step.result.items.push_back(Value::of_tensor(std::move(t)));
+    if (name == "result" || starts_with(name, "result[") || starts_with(name, "result.")) step.result.items.push_back(Value::of_tensor(std::move(t)));
     else step.mutated[name] = std::move(t);
   }
   return step;
@@ -65,7 +66,7 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   if (step.device_tape.empty()) return step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;
   auto tape = parse_device_tape(step.device_tape.data(), step.device_tape.size());
   if (!tape) return tape.error().message;
-  DeviceReading reading = read_device_tape(*tape, {});
+  DeviceReading reading = read_device_tape(*tape, step.images);
   if (seal_.empty()) {
     seal_ = sha256_hex({reinterpret_cast<const char*>(step.device_tape.data()), step.device_tape.size()}).substr(0, 16);
     first_tape(*tape, reading);

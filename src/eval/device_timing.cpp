@@ -112,6 +112,12 @@ class SizeRun {
         if (t.name == name) check_one(t, o, when);
     }
   }
+  // Where rounding moves a coordinate over an edge, a few elements are further away than the others, and still near.
+  static bool few_and_near(const Comparison& c, const Json& o, int64_t wrong, int64_t count) {
+    constexpr double kShare = 1e-3, kFurther = 10;
+    double most = get_double(o, "max_abs").value_or(INFINITY), rms = get_double(o, "rms_reference").value_or(0);
+    return !c.exact && get_int(o, "nan").value_or(1) == 0 && double(wrong) <= kShare * double(count) && most <= kFurther * c.rtol_rms * rms;
+  }
   void note_once(std::string text) {
     auto& notes = out_.timing.notes;
     if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(std::move(text));
@@ -123,7 +129,7 @@ class SizeRun {
     std::string says;
     if (!c.not_compared.empty()) note_once(fmt::format("{} was not compared: {}", t.name, c.not_compared));
     else if (c.rms_share > 0 && !(difference <= c.rms_share * reference)) says = fmt::format("rms difference {:.3g} of {:.3g}", difference, reference);
-    else if (c.rms_share == 0 && wrong > 0) says = fmt::format("{} of {} elements differ from eager, at most by {:.3g}", wrong, count, get_double(o, "max_abs").value_or(0));
+    else if (c.rms_share == 0 && wrong > 0 && !few_and_near(c, o, wrong, count)) says = fmt::format("{} of {} elements differ from eager, at most by {:.3g}", wrong, count, get_double(o, "max_abs").value_or(0));
     if (says.empty()) return;
     out_.charges.push_back({Verdict::wrong_value, fmt::format("size {} {}, {}: {}", size_.which->name, when, t.name, says), false, 0});
     out_.timing.problem = "wrong values";

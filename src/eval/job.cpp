@@ -92,9 +92,6 @@ class JobRun {
       KBX_TRY_ASSIGN(truth, bench_.truths.get(task_));
       return {};
     }));
-    if (config_.card) {
-      KBX_TRY_ASSIGN(kernels_, sandbox::KernelCache::create());
-    }
     if (config_.compile) {
       KBX_TRY(stage("compile", [&] { return compile(*truth); }));
       if (compile_refused_ || bench_.stages == Bench::Stages::compile) return {};
@@ -113,6 +110,7 @@ class JobRun {
         return {};
       }));
     if (!config_.card || !out.loaded) return {};
+    if (stands()) KBX_TRY(stage("compile for the card", [&] { return compile_for_card(); }));
     return stage("gpu", [&] { return on_card(*truth); });
   }
 
@@ -182,7 +180,7 @@ class JobRun {
     r.limits = config_.limits;
     r.jail = config_.jail;
     r.tape = config_.replay && role == sandbox::Role::value;
-    if (kernels_ && (role == sandbox::Role::compile || role == sandbox::Role::gpu)) r.kernels = &*kernels_;
+    if (kernels_ && role == sandbox::Role::gpu) r.kernels = &*kernels_;
     for (const CaseTruth& c : truth.cases)
       for (int k = 0; k < (role == sandbox::Role::compile ? 1 : c.calls()); k++) {
         sandbox::CallStep step;
@@ -198,11 +196,8 @@ class JobRun {
     KBX_TRY_ASSIGN(auto calls, bench_.truths.get_calls(task_));
     KBX_CHECK(calls->cases.size() == truth.cases.size());
     auto ask = request(sandbox::Role::compile, *calls);
-    std::vector<PerfCall> sizes;  // their kernels are compiled here, so that the card does not wait for a compiler
-    if (config_.card && config_.card->timing) {
-      KBX_TRY_ASSIGN(sizes, perf_calls(task_));
-    }
-    KBX_TRY_ASSIGN(CompileFindings found, compile_candidate(bench_.server, std::move(ask), config_, *calls, sizes));
+    ask.compile_seconds = config_.compile_seconds;
+    KBX_TRY_ASSIGN(CompileFindings found, compile_candidate(bench_.server, std::move(ask), config_, *calls, {}));
     compile_refused_ = found.refused;
     charge(std::move(found.charges));
     find(found.findings);
@@ -213,6 +208,21 @@ class JobRun {
       record_.error_type = found.error->type;
       record_.traceback = found.error->traceback;
     }
+    return {};
+  }
+
+  // Every kernel of the cases and sizes, so that the card does not wait for a compiler. What is found was found before.
+  Result<void> compile_for_card() {
+    KBX_TRY_ASSIGN(kernels_, sandbox::KernelCache::create());
+    KBX_TRY_ASSIGN(auto calls, bench_.truths.get_calls(task_));
+    auto ask = request(sandbox::Role::compile, *calls);
+    ask.kernels = &*kernels_;
+    ask.compile_seconds = config_.card->compile_seconds;
+    std::vector<PerfCall> sizes;
+    if (config_.card->timing) {
+      KBX_TRY_ASSIGN(sizes, perf_calls(task_));
+    }
+    KBX_TRY(compile_candidate(bench_.server, std::move(ask), config_, *calls, sizes));
     return {};
   }
 

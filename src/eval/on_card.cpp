@@ -34,9 +34,8 @@ Result<void> OnCard::complete(sandbox::Request& ask, std::function<bool(const sa
     return {};
   };
   first_size_ = ask.steps.size();
-  if (config_.card->cupti.empty()) return {};
-  ask.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, kCandidateBase};
-  if (config_.replay)
+  if (!config_.card->cupti.empty()) ask.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, kCandidateBase};
+  if (config_.replay && ask.recorder)
     for (size_t place : replay_cases(truth_)) ask.steps[truth_.first_call(place)].record = true;
   if (!config_.card->timing) return {};
   KBX_TRY_ASSIGN(sizes_, perf_calls(task_));
@@ -60,6 +59,15 @@ Result<void> OnCard::replay(const sandbox::Outcome& out, const TaskTruth& unseen
   for (Charge& c : played.charges) found_.charges.push_back(std::move(c));
   for (Finding& f : played.findings) found_.findings.push_back(std::move(f));
   for (std::string& f : played.flags) found_.flags.push_back(std::move(f));
+  return {};
+}
+
+Result<void> OnCard::sanitize(const sandbox::Outcome& out, const TaskTruth& unseen) {
+  clock_.reset();  // its memory is needed
+  KBX_TRY_ASSIGN(Sanitized s, sanitize_largest(*config_.card, slot_.card().index, truth_, unseen, out));
+  for (Charge& c : s.charges) found_.charges.push_back(std::move(c));
+  for (Finding& f : s.findings) found_.findings.push_back(std::move(f));
+  for (std::string& f : s.flags) found_.flags.push_back(std::move(f));
   return {};
 }
 

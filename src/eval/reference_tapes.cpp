@@ -1,14 +1,24 @@
 #include "eval/reference_tapes.h"
 
 #include <fmt/format.h>
+#include <sys/random.h>
 
 #include "eval/device_reading.h"
+#include "model/device_tape.h"
 #include "sandbox/run.h"
 
 namespace kbx::eval {
 namespace {
 
-constexpr uint64_t kReferenceBase = 0x600000000000;
+// Another place for every recording, among about half a million: a candidate that knew it could read the reference's
+// answers or change its inputs while both lie in one process.
+uint64_t random_base() {
+  constexpr uint64_t kFirst = 0x600000000000, kPlaces = (0x6f0000000000 - kFirst) / kDeviceBaseAlign;
+  uint64_t word = 0;
+  while (::getrandom(&word, sizeof word, 0) != ssize_t(sizeof word)) continue;
+  return kFirst + word % kPlaces * kDeviceBaseAlign;
+}
+
 constexpr int kHostCalls = 7;
 constexpr double kCallsPerStep = 4;  // one warms up, two are recorded, at least one is timed
 
@@ -58,7 +68,7 @@ Result<std::shared_ptr<const std::vector<ReferenceSize>>> ReferenceTapes::get(co
   request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
   request.gpu = card;
   request.tf32 = task.tf32;
-  request.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, kReferenceBase};
+  request.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, random_base()};
   request.limits = card_limits(config_.limits);
   request.jail = config_.jail;
   request.stop_after_failure = true;

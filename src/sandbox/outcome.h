@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct StepResult {
   double seconds = 0;                 // by the supervisor's clock
   std::optional<Tape> tape;           // where it was asked for and the call returned
   Bytes device_tape;                  // the recorded call (model/device_tape.h), unchecked; empty: see device_trouble
+  std::set<std::string> images;       // SHA-256 of what Triton compiled for the worker so far, as the worker says
   std::string device_trouble;         // why a call that was to be recorded was not
   double host_seconds = 0;            // median of CallStep::host_calls calls, as the worker says
 };

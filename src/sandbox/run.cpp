@@ -27,6 +27,8 @@
 namespace kbx::sandbox {
 namespace {
 
+constexpr size_t kMostImages = 4096;
+
 Steady::time_point after(double seconds) { return Steady::now() + std::chrono::microseconds(int64_t(seconds * 1e6)); }
 
 struct Pipes {
@@ -222,6 +224,10 @@ class Conversation {
   Result<void> take_device_tape(const Json& answer, StepResult& step) {
     step.host_seconds = std::clamp(get_double(answer, "host_seconds").value_or(0), 0.0, 1e6);
     step.device_trouble = claimed_text(answer, "device_tape_trouble", 500);
+    const Json& images = get(answer, "images");
+    if (images.is_array())
+      for (const Json& hash : images)
+        if (hash.is_string() && step.images.size() < kMostImages) step.images.insert(clean_utf8(hash.get<std::string>(), 64));
     const Json& place = get(answer, "device_tape");
     if (!place.is_object()) return {};
     int64_t at = get_int(place, "at").value_or(-1), bytes = get_int(place, "bytes").value_or(-1);

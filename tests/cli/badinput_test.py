@@ -50,6 +50,12 @@ def bad_settings(kbx, folder):
         ("--call-seconds", "inf"),
         ("--memory-gib", "1e300"),
         ("--device", "cuda:7x"),
+        ("--device", "cuda:"),
+        ("--device", "cuda:0,"),
+        ("--device", "cuda:123"),
+        ("--device", "gpu"),
+        ("--timing", "maybe"),
+        ("--sanitize", "maybe"),
         ("--extract", "guess"),
         ("--python", "/no/such/python"),
     ):

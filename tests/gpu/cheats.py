@@ -1,15 +1,16 @@
-"""On a machine with a GPU: what a tape gains by leaving something behind for its next run, or by looking at the other side.
+"""On a machine with a GPU: what a tape gains by leaving something behind for its next run, or by looking across.
 
-    python tests/gpu/cheats.py KBX_CLOCK LIBKBXPROBE FOLDER [--only NAME,...] [--count N] [--nvrtc PATH] [--cache DIR]
+    python tests/gpu/cheats.py KBX_CLOCK LIBKBXPROBE FOLDER [--only NAME,..] [--count N] [--nvrtc PATH] [--cache DIR]
+        [--worker FOLDER]
 
-The cheats of tests/gpu/programs/cheats.py are recorded, each with the honest twin of the same work as the reference, and
+The cheats of tests/gpu/programs/cheats.py are recorded, each with the honest twin of its work as the reference, and
 measured as kbx does: two sets of inputs, both verified, timed, outputs compared afterwards. One JSON line a cheat:
     verified      "right", "wrong" (then kbx would time nothing) or what fault the clock found; of the last measurement
     ratio         time of the cheat / time of its twin, with its 95 % interval
     after         mismatches of the last timed run; inputs_intact: of the pristine inputs
     gains         in any of N measurements: values accepted before and after, and more than 3 % faster than the twin
     hidden_base   the same where the reference's arena lies at a random place: only for cheats that know its place
-    gain_without  the same with steps of a run's preparation left out; "not_shown": a step whose absence should have helped
+    gain_without  the same with steps of a run's preparation left out; "not_shown": where that should have helped
 Then a line that counts. Exit code 1 when a cheat gains, or could not be recorded or measured, 77 where there is no GPU.
 """
 
@@ -24,12 +25,13 @@ import types
 HERE = pathlib.Path(__file__).resolve().parent
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
-sys.path[:0] = [str(HERE / "programs"), str(HERE.parent.parent / "src" / "worker" / "python"), str(HERE)]
+sys.path[:0] = [str(HERE / "programs"), str(HERE)]
 import clock as clocks  # noqa: E402
 import probe  # noqa: E402
 
 CANDIDATE, REFERENCE = 5 << 44, 6 << 44
 FASTER = 0.97
+PATIENCE_S = 40
 
 
 def arguments():
@@ -42,8 +44,22 @@ def arguments():
     parser.add_argument("--nvrtc", default="")
     parser.add_argument("--cache", default="")
     parser.add_argument("--cupti", default="")
+    parser.add_argument("--worker", default=str(HERE.parent.parent / "src" / "worker" / "python"))
     parser.add_argument("--card", type=int, default=0)
     return parser.parse_args()
+
+
+class Clock(clocks.Clock):
+    """One that is given up when it does not answer."""
+
+    def start(self):
+        super().start()
+        self.socket.settimeout(PATIENCE_S)
+
+    def again(self):
+        self.process.kill()
+        self.process.wait()
+        self.start()
 
 
 class Recordings:
@@ -59,7 +75,7 @@ class Recordings:
             folder = self.options.folder / key
             folder.mkdir(parents=True, exist_ok=True)
             (folder / (name + ".tape")).unlink(missing_ok=True)
-            given = {"base": "%x" % base, "worker": "", "data": 0, "reference": False, "seconds": 90}
+            given = {"base": "%x" % base, "data": 0, "reference": False, "seconds": 90}
             self.made[key] = probe.one(
                 types.SimpleNamespace(**{**vars(self.options), **given, "folder": str(folder)}), name, program
             )
@@ -110,9 +126,8 @@ def measure(clock, candidate, reference, seeds, **question):
         if row["verified"] == "not reached":
             row["verified"] = row["fault"]
     except (EOFError, OSError) as error:
-        row["fault"] = "the clock ended: %s" % error
-        clock.process.wait()
-        clock.start()
+        row["fault"] = "the clock ended: %s %s" % (type(error).__name__, error)
+        clock.again()
     row["gains"] = gains(row)
     return row
 
@@ -124,13 +139,13 @@ def gains(row):
 
 
 def repeated(clock, candidate, reference, count, seed, sets=2, **question):
-    """The last measurement, or the first that gains."""
+    """The last measurement, or the first that gains or faults."""
     seeds, ratios = [], []
     for n in range(count):
         seeds = [seed + 10 * n + k for k in range(sets)]
         row = measure(clock, candidate, reference, seeds, **question)
         ratios.append((row.get("ratio") or [None])[0])
-        if row["gains"]:
+        if row["gains"] or "fault" in row:
             break
     return {**row, "ratios": ratios}
 
@@ -159,11 +174,12 @@ def main():
     if not os.path.exists("/dev/nvidiactl"):
         print("skipped: this machine has no NVIDIA GPU")
         return 77
+    sys.path.insert(1, options.worker)
     import cheats as programs  # of the folder `programs`, which comes before this one
 
     options.library, options.folder = os.path.abspath(options.library), options.folder.resolve()
     options.hidden_base = random.SystemRandom().randrange(0x2000, 0x4000) << 32  # away from both arenas
-    recordings, clock = Recordings(options), clocks.Clock(options)
+    recordings, clock = Recordings(options), Clock(options)
     wanted = [n for n in options.only.split(",") if n]
     total = {"cheats": 0, "gain": [], "gain_at_hidden_base": [], "not_shown": [], "failed": []}
     for name, cheat in programs.CHEATS.items():
@@ -172,7 +188,7 @@ def main():
         row = {"cheat": name}
         try:
             examine(clock, recordings, name, cheat, programs, row)
-        except Exception as error:  # the next one is measured all the same
+        except (Exception, SystemExit) as error:  # the next one is measured all the same
             row["error"] = "%s: %s" % (type(error).__name__, str(error)[:500])
             total["failed"].append(name)
         total["cheats"] += 1

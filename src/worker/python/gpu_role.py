@@ -4,6 +4,7 @@ Inputs are carried from the arena to the device and, whatever the call did to th
 launches and operators is a claim, as in every child; values are judged outside.
 """
 
+import os
 import time
 
 import drawn
@@ -13,6 +14,7 @@ from device_recorder import DeviceRecorder, Inputs, host_seconds
 from errors import safe_text, type_name
 from host_reads import watched_methods
 from observer import Observer, ObserverMode, tensors_in, watch_threads
+from own_images import OwnImages
 from trusted import Torch, private_builtins, quiet
 from values import Decoder, Encoder
 from wire import MAX_LAUNCHES
@@ -49,6 +51,7 @@ class GpuRole:
         if "tf32" in load:  # a reference: eager within the precision that the task asks of everybody
             torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = bool(load["tf32"])
         self._rows, self._count, self._repeats = [], 0, False
+        self._images = OwnImages(os.environ.get("TRITON_CACHE_DIR", ""))
 
     def install(self):
         self._card.prepare()  # if no `prepare` came
@@ -140,6 +143,7 @@ class GpuRole:
                 # A run before the last tells the memory: it is one of the calls asked for, if a call came before.
                 warm = int(request["record"].get("warm", 1)) - (0 if first else 1)
                 reply.update(self._recorder.taken(run, inputs, request, arena, max(warm, 0)))
+                reply["images"] = self._images.hashes()
             if request.get("host_calls"):
                 reply["host_seconds"] = host_seconds(run, inputs, int(request["host_calls"]), self._synchronize)
         except BaseException as caught:

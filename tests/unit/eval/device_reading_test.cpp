@@ -67,10 +67,10 @@ TEST(DeviceReading, FillsAndCopiesOfAtenAreNoWork) {
     EXPECT_THAT(read_device_tape(with_kernel("/x/libtorch_cuda.so", DeviceImage::Via::library_data, name), {}).libraries, IsEmpty()) << name;
 }
 
-TEST(DeviceReading, AnImageThatTheCompileStageDidNotMakeIsFlagged) {
+TEST(DeviceReading, AnImageThatIsNotInTheTritonCacheIsFlagged) {
   auto tape = with_kernel("heap", DeviceImage::Via::module_data, "k", "known");
   EXPECT_THAT(read_device_tape(tape, {sha256_hex("known")}).flags, IsEmpty());
-  EXPECT_THAT(read_device_tape(tape, {sha256_hex("other")}).flags, ElementsAre("tape: an image that the compile stage did not make"));
+  EXPECT_THAT(read_device_tape(tape, {sha256_hex("other")}).flags, ElementsAre("tape: an image that is not in its Triton cache"));
 }
 
 TEST(DeviceReading, WhatTheHostReadsAndWhatCannotBePlayedIsSaid) {
