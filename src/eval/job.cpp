@@ -20,7 +20,6 @@
 #include "eval/tape_reading.h"
 #include "judge/judge.h"
 #include "lint/lint.h"
-#include "model/version.h"
 #include "sandbox/run.h"
 
 namespace kbx::eval {
@@ -366,26 +365,11 @@ class JobRun {
   std::optional<sandbox::KernelCache> kernels_;  // what the compile child made, for the card
 };
 
-void describe(Record& r, const Job& job, const EvalConfig& config) {
-  r.job_key = job.key;
-  r.ordinal = job.ordinal;
-  r.candidate = job.candidate.id;
-  r.task = job.candidate.task;
-  r.sample = job.candidate.sample;
-  r.how = job.candidate.how;
-  r.device = config.device;
-  r.seed = config.seed;
-  r.engine_version = kEngineVersion;
-  r.started = utc_now();
-  r.findings = job.candidate.findings;
-}
-
 }  // namespace
 
 Record run_job(const Job& job, const Bench& bench) {
   if (!job.task) {
-    Record r;
-    describe(r, job, bench.config);
+    Record r = blank_record(job, bench.config);
     r.in_suite = false;
     r.verdict = r.paper = Verdict::not_judged;
     r.explanation = fmt::format("the suite has no task {}", job.candidate.task);
@@ -394,7 +378,7 @@ Record run_job(const Job& job, const Bench& bench) {
     return r;
   }
   JobRun run(job, bench);
-  describe(run.record(), job, bench.config);
+  run.record() = blank_record(job, bench.config);
   run.record().category = job.task->category;
   run.record().task = job.task->name;
   run.record().task_version = job.task->version;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/clock.h"
 #include "base/hash.h"
 #include "model/version.h"
 
@@ -32,6 +33,22 @@ std::vector<std::string> accepted_entries(const Candidate& candidate, const Task
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   names.push_back("kernel_function");
   return names;
+}
+
+Record blank_record(const Job& job, const EvalConfig& config) {
+  Record r;
+  r.job_key = job.key;
+  r.ordinal = job.ordinal;
+  r.candidate = job.candidate.id;
+  r.task = job.candidate.task;
+  r.sample = job.candidate.sample;
+  r.how = job.candidate.how;
+  r.device = config.device;
+  r.seed = config.seed;
+  r.engine_version = kEngineVersion;
+  r.started = utc_now();
+  r.findings = job.candidate.findings;
+  return r;
 }
 
 }  // namespace kbx::eval

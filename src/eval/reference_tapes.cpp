@@ -84,10 +84,18 @@ Result<std::shared_ptr<const std::vector<ReferenceSize>>> ReferenceTapes::get(co
     }
     tapes->push_back(size_of_step(out.steps[k]));
   }
-  std::lock_guard lock(mutex_);
-  recent_.emplace_front(key, tapes);
-  if (recent_.size() > kKept) recent_.pop_back();
+  keep(std::move(key), tapes);
   return std::shared_ptr<const std::vector<ReferenceSize>>(tapes);
+}
+
+void ReferenceTapes::keep(std::string key, std::shared_ptr<const std::vector<ReferenceSize>> tapes) {
+  std::lock_guard lock(mutex_);
+  recent_.emplace_front(std::move(key), std::move(tapes));
+  size_t bytes = 0;
+  for (auto it = recent_.begin(); it != recent_.end();) {
+    for (const ReferenceSize& size : *it->second) bytes += size.tape.size();
+    it = bytes > kMostBytes && it != recent_.begin() ? recent_.erase(it) : std::next(it);
+  }
 }
 
 }  // namespace kbx::eval

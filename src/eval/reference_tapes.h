@@ -27,9 +27,11 @@ class ReferenceTapes {
   Result<std::shared_ptr<const std::vector<ReferenceSize>>> get(const Task& task, const std::vector<PerfCall>& sizes, int card);
 
  private:
-  static constexpr size_t kKept = 8;
+  static constexpr size_t kMostBytes = size_t(1) << 30;  // of tapes that are kept: those used last
   sandbox::ForkServer& server_;
   const EvalConfig& config_;
+  void keep(std::string key, std::shared_ptr<const std::vector<ReferenceSize>> tapes);
+
   std::mutex mutex_;
   std::list<std::pair<std::string, std::shared_ptr<const std::vector<ReferenceSize>>>> recent_;
 };

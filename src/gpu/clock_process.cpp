@@ -47,6 +47,8 @@ Result<pid_t> spawn(std::vector<std::string> args, int socket, const std::string
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  // What it has to say comes over the socket. Kernels print here: an assertion of a library, one line a thread.
+  for (int fd : {1, 2}) posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
   if (socket == 3) ::fcntl(3, F_SETFD, 0);
   else if (socket >= 0) posix_spawn_file_actions_adddup2(&actions, socket, 3);
   if (!output.empty()) {
