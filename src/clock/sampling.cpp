@@ -27,7 +27,8 @@ class Sampler {
     for (;;) {
       KBX_TRY(group());
       out_.spent_ms = bench_.now_ms() - started_ - out_.wait_ms;
-      bool over = out_.spent_ms >= cap_ms_;
+      bool enough = int(groups_.size()) >= rule_.least_groups || out_.spent_ms >= rule_.most_ms;
+      bool over = out_.spent_ms >= cap_ms_ && enough;
       if (over || int(groups_.size()) >= rule_.min_groups) {
         estimate();
         if (over || out_.resolved) return out_;

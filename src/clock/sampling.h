@@ -32,7 +32,8 @@ struct SamplingRule {
   double gate = 0.93;            // of the nominal clock: below it a pair is dropped
   double most_wait_ms = 400;     // for the clock to return, in all; not part of the cap
   double spike = 2;              // times a side's median: such a pair is left out
-  int least_groups = 5;          // with fewer there is no result
+  int least_groups = 5;          // with fewer there is no result: the cap waits for them, up to most_ms
+  double most_ms = 2000;
   double nominal_mhz = 0;        // 0 = no gate
 };
 

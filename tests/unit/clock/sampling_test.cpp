@@ -88,6 +88,18 @@ TEST(Sampling, long_pairs_get_the_longer_cap_and_one_pair_a_group) {
   EXPECT_EQ(s.pairs, s.groups);
 }
 
+TEST(Sampling, very_long_pairs_get_their_least_groups_within_two_seconds) {
+  std::mt19937_64 random(11);
+  for (auto [pair_us, groups] : {std::pair{60e3, 5}, {450e3, 2}}) {
+    Script s;
+    s.side_us[0] = s.side_us[1] = pair_us;
+    auto got = sample(s, SamplingRule{}, random);
+    ASSERT_TRUE(got);
+    EXPECT_EQ(got->groups, groups) << pair_us;
+    EXPECT_LT(got->spent_ms, 2000 + 4 * pair_us * 1e-3 + 10);
+  }
+}
+
 TEST(Sampling, pairs_come_in_random_order_on_one_seed_each) {
   Script script;
   sampled(script);
