@@ -111,7 +111,12 @@ Result<DeviceReplay::Played> DeviceReplay::play(const Bytes& bytes, const Device
   Json list = pack_inputs(inputs, tape, blob);
   KBX_TRY_ASSIGN(auto put, clock->ask({{"do", "inputs"}, {"set", 0}, {"inputs", list}}, blob, kSeconds));
   if (!put.ok()) return refused("the inputs do not fit the tape", put);
-  KBX_TRY_ASSIGN(auto played, clock->ask({{"do", "play"}, {"side", "candidate"}, {"set", 0}}, {}, kSeconds));
+  auto answer = clock->ask({{"do", "play"}, {"side", "candidate"}, {"set", 0}}, {}, kSeconds);
+  if (!answer) {  // it ended or hung with the candidate's code on the card: that is the tape's doing
+    out.why_not = "the tape does not play: " + answer.error().text();
+    return out;
+  }
+  const gpu::ClockProcess::Answer& played = *answer;
   if (!played.ok()) return refused("the tape does not play", played);
   KBX_TRY(clock->ask({{"do", "unload"}}, {}, kSeconds));
   out.guard_words = get_int(played.head, "guard_words").value_or(0);

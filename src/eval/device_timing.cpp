@@ -59,7 +59,10 @@ class SizeRun {
 
   // A fault of the candidate's tape ends the play: false, and the reason is told.
   Result<bool> done(const char* what, Result<Answer> answer) {
-    if (!answer) return tl::unexpected(std::move(answer.error()));
+    if (!answer) {  // it ended or hung with the candidate's code on the card
+      in_process(fmt::format("{}: {}", what, answer.error().text()));
+      return false;
+    }
     if (answer->ok()) return true;
     in_process(fmt::format("{}: {}: {}", what, answer->fault(), answer->message()));
     return false;

@@ -137,7 +137,7 @@ class JobRun {
 
   Result<void> run_on_card(const TaskTruth& truth) {
     auto start = Steady::now();
-    OnCard card(task_, config_, *bench_.cards, bench_.server, truth);
+    OnCard card(task_, config_, *bench_.cards, truth);
     record_.stage_seconds["gpu slot"] = seconds_since(start);
     auto ask = request(sandbox::Role::gpu, truth);
     bool judged = false;

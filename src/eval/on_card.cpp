@@ -4,27 +4,38 @@
 
 #include <algorithm>
 
-#include "base/check.h"
-#include "base/hash.h"
-#include "base/text.h"
+#include "base/clock.h"
 #include "eval/candidate_charges.h"
 #include "eval/device_replay.h"
 #include "eval/replay.h"
-#include "eval/roots.h"
 #include "eval/sanitize.h"
-#include "eval/tape_inputs.h"
 #include "model/efficiency.h"
 
 namespace kbx::eval {
 namespace {
 
 constexpr uint64_t kCandidateBase = 0x500000000000;
-constexpr double kSeconds = 60;
+
+// The candidate's side of a size that was recorded, or why there is no tape.
+SizeRecording recording_of(const sandbox::StepResult& step) {
+  SizeRecording mine;
+  mine.host_seconds = std::min(step.host_seconds, step.seconds);
+  if (step.device_tape.empty()) {
+    mine.why_not = step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;
+    return mine;
+  }
+  auto tape = parse_device_tape(step.device_tape.data(), step.device_tape.size());
+  mine.why_not = tape ? read_device_tape(*tape, {}).why_not : tape.error().message;
+  if (!mine.why_not.empty()) return mine;
+  mine.tape = &step.device_tape;
+  mine.outputs = std::move(tape->outputs);
+  return mine;
+}
 
 }  // namespace
 
-OnCard::OnCard(const Task& task, const EvalConfig& config, CardBench& bench, sandbox::ForkServer& server, const TaskTruth& truth)
-    : task_(task), config_(config), bench_(bench), server_(server), truth_(truth), slot_(bench.cards.enter()) {}
+OnCard::OnCard(const Task& task, const EvalConfig& config, CardBench& bench, const TaskTruth& truth)
+    : task_(task), config_(config), bench_(bench), truth_(truth), slot_(bench.cards.enter()) {}
 
 Result<void> OnCard::complete(sandbox::Request& ask, std::function<bool(const sandbox::Outcome&)> right) {
   ask.gpu = slot_.card().index;
@@ -83,48 +94,46 @@ Result<CardFindings> OnCard::finish(const sandbox::Outcome& out, const TaskTruth
   lap("gpu replay");
   if (config_.card->sanitizer) KBX_TRY(sanitize(out, unseen));
   if (found_.charges.empty() && !sizes_.empty()) {
-    KBX_TRY(bench_.references.get(task_, sizes_, slot_.card().index));
+    KBX_TRY_ASSIGN(auto references, bench_.references.get(task_, sizes_, slot_.card().index));
     lap("gpu reference");
-    KBX_TRY(time(out));
+    KBX_TRY(time(out, *references));
     lap("gpu timing");
   }
   clock_.reset();
   return std::move(found_);
 }
 
-Result<void> OnCard::time(const sandbox::Outcome& out) {
-  KBX_TRY_ASSIGN(auto references, bench_.references.get(task_, sizes_, slot_.card().index));
-  auto known = bench_.peaks.find(slot_.card().index);
+// A size whose call was not made or raised: no row is dropped.
+void OnCard::missing_size(size_t place, const sandbox::StepResult* step) {
+  SizeTiming missing;
+  missing.case_name = sizes_[place].which->name;
+  missing.problem = step && step->error ? step->error->type + ": " + step->error->message.substr(0, 300) : "the call was not made";
+  timing_.sizes.push_back(std::move(missing));
+  if (step && step->error) found_.charges.push_back(charge_of_error(*step->error, fmt::format("size {}", sizes_[place].which->name), false));
+}
+
+Result<void> OnCard::time(const sandbox::Outcome& out, const std::vector<ReferenceSize>& references) {
+  const gpu::Card& card = slot_.card();
+  auto known = bench_.peaks.find(card.index);
   const CardPeaks peaks = known == bench_.peaks.end() ? CardPeaks() : known->second;
-  Timing timing;
-  timing.gpu = slot_.card().name;
-  timing.board = slot_.card().uuid;
-  timing.driver = slot_.card().driver;
+  timing_.gpu = card.name;
+  timing_.board = card.uuid;
+  timing_.driver = card.driver;
   for (size_t k = 0; k < sizes_.size(); k++) {
-    size_t at = first_size_ + k;
-    if (at >= out.steps.size() || !out.steps[at].ok) {
-      SizeTiming missing;
-      missing.case_name = sizes_[k].which->name;
-      missing.problem = at < out.steps.size() && out.steps[at].error ? out.steps[at].error->type + ": " + out.steps[at].error->message.substr(0, 300) : "the call was not made";
-      timing.sizes.push_back(std::move(missing));
-      if (at < out.steps.size() && out.steps[at].error) found_.charges.push_back(charge_of_error(*out.steps[at].error, fmt::format("size {}", sizes_[k].which->name), false));
+    const sandbox::StepResult* step = first_size_ + k < out.steps.size() ? &out.steps[first_size_ + k] : nullptr;
+    if (!step || !step->ok) {
+      missing_size(k, step);
       continue;
     }
-    const sandbox::StepResult& step = out.steps[at];
-    SizeRecording mine;
-    mine.host_seconds = std::min(step.host_seconds, step.seconds);
-    auto tape = step.device_tape.empty() ? fail(Code::usage, step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble)
-                                         : parse_device_tape(step.device_tape.data(), step.device_tape.size());
-    if (!tape) mine.why_not = tape.error().message;
-    else if (mine.why_not = read_device_tape(*tape, {}).why_not; mine.why_not.empty()) mine.tape = &step.device_tape, mine.outputs = tape->outputs;
     KBX_TRY(renew_clock());
-    double floor_us = sizes_[k].cost && peaks.stated ? physical_floor_us(*sizes_[k].cost, *peaks.stated, double(slot_.card().l2_bytes)) : 0;
-    KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[k], mine, (*references)[k], floor_us));
+    const auto& cost = sizes_[k].cost;
+    double floor_us = cost && peaks.stated ? physical_floor_us(*cost, *peaks.stated, double(card.l2_bytes)) : 0;
+    KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[k], recording_of(*step), references[k], floor_us));
     for (Charge& c : timed.charges) found_.charges.push_back(std::move(c));
-    timing.sizes.push_back(std::move(timed.timing));
+    timing_.sizes.push_back(std::move(timed.timing));
   }
-  kbx::complete(timing, peaks.stated ? &*peaks.stated : nullptr, peaks.reached ? &*peaks.reached : nullptr);
-  found_.timing = std::move(timing);
+  kbx::complete(timing_, peaks.stated ? &*peaks.stated : nullptr, peaks.reached ? &*peaks.reached : nullptr);
+  found_.timing = std::move(timing_);
   return {};
 }
 

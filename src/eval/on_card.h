@@ -40,7 +40,7 @@ struct CardFindings {
 class OnCard {
  public:
   // Waits for a place on a card.
-  OnCard(const Task& task, const EvalConfig& config, CardBench& bench, sandbox::ForkServer& server, const TaskTruth& truth);
+  OnCard(const Task& task, const EvalConfig& config, CardBench& bench, const TaskTruth& truth);
 
   // `ask` for role gpu with one step for each call of the truth: recording is added to it, and one step for each size, made
   // only when `right()` says that what came before it was.
@@ -54,17 +54,18 @@ class OnCard {
  private:
   Result<void> replay(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<void> sanitize(const sandbox::Outcome& out, const TaskTruth& unseen);
-  Result<void> time(const sandbox::Outcome& out);
+  Result<void> time(const sandbox::Outcome& out, const std::vector<ReferenceSize>& references);
+  void missing_size(size_t place, const sandbox::StepResult* step);
   Result<void> renew_clock();
 
   const Task& task_;
   const EvalConfig& config_;
   CardBench& bench_;
-  sandbox::ForkServer& server_;
   const TaskTruth& truth_;
   gpu::Cards::Slot slot_;
   std::unique_ptr<gpu::ClockProcess> clock_;
   std::vector<PerfCall> sizes_;
+  Timing timing_;
   size_t first_size_ = 0;          // its step
   CardFindings found_;
 };

@@ -180,10 +180,11 @@ TEST(DeviceReplay, WithoutATapeTheReasonIsKept) {
   EXPECT_THAT(r->flags, ElementsAre("in_process: the recorder is not there"));
 }
 
-TEST(DeviceReplay, AClockThatDiesIsTheHarnesssFault) {
+TEST(DeviceReplay, AClockThatDiesWithTheTapeOnTheCardSaysSomethingOfTheTape) {
   Scene s;
-  s.run("sys.exit(1)");
-  EXPECT_NE(s.error, "");
+  auto r = s.run("sys.exit(1)");
+  EXPECT_EQ(s.error, "");
+  EXPECT_THAT(r.flags, Contains(HasSubstr("in_process: the tape does not play: the clock on card 0 ended")));
 }
 
 TEST(PlayedOutputs, LiesOfAClockAreErrorsNotReads) {
