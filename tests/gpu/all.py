@@ -2,7 +2,7 @@
 
     python tests/gpu/all.py ROOT [--python PYTHON] [--only STEP,...]      ROOT: build, or an unpacked release
 
-PYTHON has torch and triton (else KBX_PYTHON, else this one). Steps: witnesses faults probe clock sanitize; clock plays
+PYTHON has torch and triton (else KBX_PYTHON, else this one). Steps: witnesses faults probe clock cheats sanitize; clock plays
 what probe has recorded, so it runs that first. Prints a line a step behind the step's own output. Exit code 1 when a step
 failed, 77 where there is no GPU (every step was skipped).
 """
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-STEPS = ("witnesses", "faults", "probe", "clock", "sanitize")
+STEPS = ("witnesses", "faults", "probe", "clock", "cheats", "sanitize")
 SKIPPED = 77
 DATA = 1 << 20  # bytes of saved inputs and outputs, at most, of one program
 
@@ -82,6 +82,11 @@ class Bench:
         path = nvrtc(self.python, self.files.worker)
         words = ["check", self.folder, "--only", ",".join(names), "--cache", self.folder / "cache"]
         return run(self.python, "clock.py", self.files.clock, *words, *(["--nvrtc", path] if path else []))
+
+    def cheats(self):
+        path = nvrtc(self.python, self.files.worker)
+        words = ["--worker", self.files.worker, "--cache", self.folder / "cache", *(["--nvrtc", path] if path else [])]
+        return run(self.python, "cheats.py", self.files.clock, self.files.probe, self.folder / "cheats", *words)
 
     def sanitize(self):
         return run(self.python, "sanitize.py", self.files.kbx)

@@ -168,7 +168,7 @@ CHEATS = {
     "shared_kept": Cheat(
         "long_shared",
         long(cheat_kernels.SHARED.value, 0),
-        {"S": Weak("CZIPR", shows=False), "S, I, P, R": Weak("", sets=1, **STILL)},
+        {"S": Weak("CZIPR", shows=False), "S, I, P, R": Weak("", sets=1, shows=False, **STILL)},
     ),
     "peek": Cheat("matmul", product_of(peek), knows_base=True),
     "peek_careful": Cheat("matmul", product_of(peek_careful), knows_base=True),
