@@ -30,7 +30,9 @@ std::vector<Drawn> drawn_tensors(const Task& task, const Case& which) {
     auto it = which.args.find(p.name);
     if (it == which.args.end()) continue;
     bool keyword = p.kind == Parameter::Kind::keyword || p.default_text.has_value();
-    collect(it->second, p.name, keyword ? keywords : positional);
+    // The only value of a variadic parameter has the parameter's name, as in a call.
+    bool alone = p.kind == Parameter::Kind::variadic && it->second.items.size() == 1;
+    collect(alone ? it->second.items.front() : it->second, p.name, keyword ? keywords : positional);
   }
   positional.insert(positional.end(), keywords.begin(), keywords.end());
   return positional;

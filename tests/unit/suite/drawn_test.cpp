@@ -43,6 +43,10 @@ TEST(DrawnTensors, StandInTheOrderOfTheCallPositionsFirst) {
   EXPECT_THAT(paths("t(a, *rest, b)", {{"b", tensor({2})}, {"a", tensor({2})}, {"rest", list({tensor({2}), tensor({3})})}}), ElementsAre("a", "rest[0]", "rest[1]", "b"));
 }
 
+TEST(DrawnTensors, TheOnlyValueOfAVariadicParameterHasItsNameAsInACall) {
+  EXPECT_THAT(paths("t(*rest)", {{"rest", list({tensor({2})})}}), ElementsAre("rest"));
+}
+
 TEST(DrawnTensors, OfAListHaveItsPlaces) {
   EXPECT_THAT(paths("t(params, lr)", {{"params", list({tensor({2}), list({tensor({3})}), tensor({4})})}, {"lr", ArgSpec()}}), ElementsAre("params[0]", "params[1][0]", "params[2]"));
 }
