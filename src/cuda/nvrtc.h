@@ -23,7 +23,7 @@ class Nvrtc {
                               const std::vector<std::string>& options) const;
 
  private:
-  using Program = struct _nvrtcProgram*;
+  using Program = void*;  // nvrtcProgram, which nobody looks into
   struct Calls {
     int (*nvrtcVersion)(int*, int*) = nullptr;
     int (*nvrtcCreateProgram)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
