@@ -1,5 +1,6 @@
 #include "clock/launch_attributes.h"
 
+#include <cstddef>
 #include <cstring>
 
 namespace kbx::clock {
@@ -32,15 +33,17 @@ LaunchAttributes launch_attributes(const DeviceLaunch& launch, bool first) {
   LaunchAttributes out;
   bool cooperative = false;
   for (size_t at = 0; at + sizeof(CUlaunchAttribute) <= launch.attributes.size(); at += sizeof(CUlaunchAttribute)) {
-    CUlaunchAttribute a;
-    std::memcpy(&a, launch.attributes.data() + at, sizeof a);
-    auto id = unsigned(a.id);
+    unsigned id = 0;  // hostile: no value of the enumeration until it is known to be one
+    static_assert(offsetof(CUlaunchAttribute, id) == 0 && sizeof(CUlaunchAttributeID) == sizeof id);
+    std::memcpy(&id, launch.attributes.data() + at, sizeof id);
     if (first && id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) continue;
     if (id == 0) continue;  // the empty attribute
     if (!repeatable(id)) {
       out.dropped.push_back(id);
       continue;
     }
+    CUlaunchAttribute a;
+    std::memcpy(&a, launch.attributes.data() + at, sizeof a);
     cooperative |= id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
     out.kept.push_back(a);
   }

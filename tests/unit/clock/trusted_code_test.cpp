@@ -68,6 +68,7 @@ TEST_P(TrustedCode, real_machine_code_is_read_with_its_variables) {
   auto globals_of = [&](const std::string& source) {
     auto code = nvrtc->compile("some.cu", source, {}, {"--gpu-architecture=sm_" + std::to_string(GetParam())});
     EXPECT_TRUE(code) << code.error().message;
+    if (!code) return std::vector<cuda::ElfGlobals>();
     auto globals = cuda::read_elf_globals(reinterpret_cast<const std::byte*>(code->data()), code->size());
     EXPECT_TRUE(globals) << globals.error().message;
     return globals ? *globals : std::vector<cuda::ElfGlobals>();
