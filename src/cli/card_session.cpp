@@ -1,11 +1,10 @@
 #include "cli/card_session.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/home.h"
 #include "cli/terminal.h"
@@ -13,15 +12,6 @@
 
 namespace kbx::cli {
 namespace {
-
-bool machine_has_cards() { return ::access("/dev/nvidiactl", F_OK) == 0; }
-
-std::string cache_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  if (cache && *cache == '/') return std::string(cache) + "/kbx";
-  return home && *home == '/' ? std::string(home) + "/.cache/kbx" : "";
-}
 
 std::string describe(const gpu::Cards& cards) {
   std::string text;
@@ -68,7 +58,7 @@ Result<void> read_device(const Settings& settings, eval::EvalConfig& config) {
   const std::string& device = settings.text("device");
   const std::string& timing = settings.text("timing");
   if (timing != "on" && timing != "off") return fail(Code::usage, "timing must be on or off, not \"" + timing + "\"");
-  if (device == "cpu" || (device == "auto" && !machine_has_cards())) return {};
+  if (device == "cpu" || (device == "auto" && !gpu::machine_has_cards())) return {};
   eval::CardConfig card;
   if (starts_with(device, "cuda:")) {
     for (const std::string& part : split(std::string_view(device).substr(5), ',')) {

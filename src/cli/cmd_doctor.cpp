@@ -13,6 +13,7 @@
 #include "cli/home.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
+#include "gpu/cards.h"
 #include "report/text_table.h"
 #include "base/text.h"
 
@@ -48,10 +49,8 @@ Check check_python(const Settings& settings, std::string& python) {
   return {"python", State::ok, version + " at " + python, ""};
 }
 
-bool has_gpu() { return ::access("/dev/nvidiactl", F_OK) == 0; }
-
 Check check_gpu() {
-  if (!has_gpu()) return {"GPU", State::note, "none", "kernels are judged without a GPU; times need one"};
+  if (!gpu::machine_has_cards()) return {"GPU", State::note, "none", "kernels are judged without a GPU; times need one"};
   std::string smi = command_output("nvidia-smi --query-gpu=name,driver_version --format=csv,noheader");
   return {"GPU", State::ok, smi, ""};
 }
@@ -62,7 +61,7 @@ void check_cuda_libraries(const sandbox::ZygoteFacts& facts, std::vector<Check>&
   for (const Library& l : {Library{"CUPTI", facts.cupti, "nothing is recorded on a GPU: values only, in_process; torch's and Triton's wheels bring it"},
                            Library{"NVRTC", facts.nvrtc, "there is no clock, so GPUs are not used; torch's CUDA wheels bring it"}}) {
     if (!l.paths.empty()) out.push_back({l.name, State::ok, l.paths.front(), ""});
-    else out.push_back({l.name, State::note, "not found", has_gpu() ? l.without : "only needed on a GPU"});
+    else out.push_back({l.name, State::note, "not found", gpu::machine_has_cards() ? l.without : "only needed on a GPU"});
   }
 }
 

@@ -1,11 +1,11 @@
 #include "cli/session.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <thread>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/card_session.h"
 #include "cli/home.h"
@@ -86,9 +86,7 @@ Result<std::vector<int>> every_arch_unless_named(const Settings& settings) {
 }
 
 uint64_t random_seed() {
-  uint64_t seed = 0;
-  while (::getrandom(&seed, sizeof seed, 0) != ssize_t(sizeof seed)) continue;
-  return seed >> 1;  // fits a signed 64-bit integer everywhere
+  return system_random() >> 1;  // fits a signed 64-bit integer everywhere
 }
 
 Result<std::unique_ptr<sandbox::ForkServer>> start_workers(const Settings& settings, bool quiet) {

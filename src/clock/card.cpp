@@ -1,18 +1,11 @@
 #include "clock/card.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
 namespace kbx::clock {
-
-uint64_t system_seed() {
-  uint64_t seed = 0;
-  while (::getrandom(&seed, sizeof seed, 0) != ssize_t(sizeof seed)) continue;
-  return seed;
-}
 
 namespace {
 

@@ -4,18 +4,16 @@
 #include <memory>
 #include <random>
 
+#include "base/system.h"
 #include "clock/fault.h"
 #include "cuda/context.h"
 #include "cuda/driver.h"
 
 namespace kbx::clock {
 
-// From the operating system. Not std::random_device: libstdc++ asks a newer glibc for it than the release may need.
-uint64_t system_seed();
-
 class Card {
  public:
-  Card(cuda::Driver driver, cuda::Context context, CUstream stream) : cu(driver), context_(std::move(context)), stream_(stream), random(system_seed()) {}
+  Card(cuda::Driver driver, cuda::Context context, CUstream stream) : cu(driver), context_(std::move(context)), stream_(stream), random(system_random()) {}
   Card(const Card&) = delete;
   static Result<std::unique_ptr<Card>> open(int index);
 

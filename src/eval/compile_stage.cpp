@@ -35,7 +35,7 @@ Result<CompileFindings> compile_candidate(sandbox::ForkServer& server, sandbox::
     sandbox::CallStep step;
     step.call = &size.call;
     step.names = &size.names;
-    for (const suite::Drawn& d : size.drawn) step.draws.push_back(suite::draw_json(d.spec));
+    step.draws = suite::draws_json(size.drawn);
     steps.push_back(std::move(step));
   }
   ask.steps = std::move(steps);

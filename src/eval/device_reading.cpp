@@ -62,8 +62,7 @@ class Reading {
       if (!harmless(call)) flag("unhandled API " + clean_utf8(call, 80));
     for (const std::string& l : out_.libraries) flag("library " + l);
     if (foreign_) flag("an image that is not in its Triton cache");
-    if (std::count_if(tape_.entries.begin(), tape_.entries.end(), [](const auto& e) { return std::holds_alternative<DeviceLaunch>(e); }) && !out_.own_kernels)
-      flag("no kernel of its own");
+    if (tape_.launches() && !out_.own_kernels) flag("no kernel of its own");
     return std::move(out_);
   }
 

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "eval/recorded_tape.h"
 #include "eval/replay.h"
 #include "eval/tape_inputs.h"
 #include "model/device_tape.h"
@@ -63,8 +64,7 @@ Result<DeviceReplayed> DeviceReplay::run(const sandbox::Outcome& out) {
 }
 
 Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen, const sandbox::StepResult& step) {
-  if (step.device_tape.empty()) return step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;
-  auto tape = parse_device_tape(step.device_tape.data(), step.device_tape.size());
+  auto tape = recorded_tape(step);
   if (!tape) return tape.error().message;
   DeviceReading reading = read_device_tape(*tape, step.images);
   if (seal_.empty()) {

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "eval/candidate_charges.h"
 #include "eval/device_replay.h"
+#include "eval/recorded_tape.h"
 #include "eval/replay.h"
 #include "eval/sanitize.h"
 #include "model/efficiency.h"
@@ -20,13 +21,11 @@ constexpr uint64_t kCandidateBase = 0x500000000000;
 SizeRecording recording_of(const sandbox::StepResult& step) {
   SizeRecording mine;
   mine.host_seconds = std::min(step.host_seconds, step.seconds);
-  if (step.device_tape.empty()) {
-    mine.why_not = step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;
+  auto tape = playable_tape(step);
+  if (!tape) {
+    mine.why_not = tape.error().message;
     return mine;
   }
-  auto tape = parse_device_tape(step.device_tape.data(), step.device_tape.size());
-  mine.why_not = tape ? read_device_tape(*tape, {}).why_not : tape.error().message;
-  if (!mine.why_not.empty()) return mine;
   mine.tape = &step.device_tape;
   mine.outputs = std::move(tape->outputs);
   return mine;

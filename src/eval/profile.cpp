@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "eval/device_reading.h"
 #include "eval/plan.h"
+#include "eval/recorded_tape.h"
 #include "eval/reference_tapes.h"
 #include "gpu/private_folder.h"
 #include "gpu/profile_log.h"
@@ -38,7 +39,7 @@ Result<Bytes> record(const ProfileRequest& what, const PerfCall& size, const Eva
   if (out.steps.empty() || !out.steps[0].answered) return refuse(out.note.empty() ? "its process ended" : out.note);
   sandbox::StepResult& step = out.steps[0];
   if (step.error) return refuse(step.error->type + ": " + step.error->message);
-  if (step.device_tape.empty()) return refuse(step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble);
+  if (std::string why = why_no_tape(step); !why.empty()) return refuse(why);
   return std::move(step.device_tape);
 }
 

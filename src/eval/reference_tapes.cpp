@@ -1,9 +1,9 @@
 #include "eval/reference_tapes.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
-#include "eval/device_reading.h"
+#include "base/system.h"
+#include "eval/recorded_tape.h"
 #include "model/device_tape.h"
 #include "sandbox/run.h"
 
@@ -14,9 +14,7 @@ namespace {
 // answers or change its inputs while both lie in one process.
 uint64_t random_base() {
   constexpr uint64_t kFirst = 0x600000000000, kPlaces = (0x6f0000000000 - kFirst) / kDeviceBaseAlign;
-  uint64_t word = 0;
-  while (::getrandom(&word, sizeof word, 0) != ssize_t(sizeof word)) continue;
-  return kFirst + word % kPlaces * kDeviceBaseAlign;
+  return kFirst + system_random() % kPlaces * kDeviceBaseAlign;
 }
 
 constexpr int kHostCalls = 7;
@@ -25,14 +23,8 @@ constexpr double kCallsPerStep = 4;  // one warms up, two are recorded, at least
 ReferenceSize size_of_step(sandbox::StepResult& step) {
   ReferenceSize out;
   out.host_seconds = step.host_seconds;
-  if (step.device_tape.empty()) {
-    out.why_not = step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;
-    return out;
-  }
-  auto tape = parse_device_tape(step.device_tape.data(), step.device_tape.size());
-  if (!tape) out.why_not = tape.error().message;
-  else out.why_not = read_device_tape(*tape, {}).why_not;
-  if (out.why_not.empty()) out.tape = std::move(step.device_tape);
+  if (auto tape = playable_tape(step); !tape) out.why_not = tape.error().message;
+  else out.tape = std::move(step.device_tape);
   return out;
 }
 
@@ -43,7 +35,7 @@ sandbox::CallStep recording_step(const Task& task, const PerfCall& size, const s
   step.call = &size.call;
   step.names = &size.names;
   step.mutates = task.mutates;
-  for (const suite::Drawn& d : size.drawn) step.draws.push_back(suite::draw_json(d.spec));
+  step.draws = suite::draws_json(size.drawn);
   step.returns = false;
   step.record = true;
   step.seconds = kCallsPerStep * limits.call_seconds;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "eval/device_reading.h"
+#include "eval/recorded_tape.h"
 #include "sandbox/run.h"
 
 namespace kbx::eval {
@@ -20,14 +20,8 @@ TrustedTape tape_of(const sandbox::Outcome& out, size_t k) {
     return tape;
   }
   const sandbox::StepResult& step = out.steps[k];
-  if (step.device_tape.empty()) {
-    tape.why_not = step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;
-    return tape;
-  }
-  auto parsed = parse_device_tape(step.device_tape.data(), step.device_tape.size());
-  if (!parsed) tape.why_not = parsed.error().message;
-  else tape.why_not = read_device_tape(*parsed, {}).why_not;
-  if (tape.why_not.empty()) tape.bytes = step.device_tape;
+  if (auto parsed = playable_tape(step); !parsed) tape.why_not = parsed.error().message;
+  else tape.bytes = step.device_tape;
   return tape;
 }
 
@@ -89,7 +83,7 @@ std::vector<TrustedTape> record_trusted(const MeasuringBench& bench, int card, u
     sandbox::CallStep step;
     step.call = &outlines[k];
     step.names = &names[k];
-    for (const suite::Drawn& d : calls[k].tensors) step.draws.push_back(suite::draw_json(d.spec));
+    step.draws = suite::draws_json(calls[k].tensors);
     step.record = true;
     step.warm = 2;
     request.steps.push_back(std::move(step));

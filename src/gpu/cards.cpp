@@ -1,10 +1,14 @@
 #include "gpu/cards.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "base/check.h"
 
 namespace kbx::gpu {
+
+bool machine_has_cards() { return ::access("/dev/nvidiactl", F_OK) == 0; }
 
 Result<std::unique_ptr<Cards>> Cards::open(const ClockHome& home, std::vector<int> which) {
   std::unique_ptr<Cards> cards(new Cards(home));

@@ -11,6 +11,9 @@
 
 namespace kbx::gpu {
 
+// Whether NVIDIA's driver runs here; nothing is started for it.
+bool machine_has_cards();
+
 class Cards {
  public:
   // `which`: indices; empty = all of the machine. An Error when one of them cannot be used.

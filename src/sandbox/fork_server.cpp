@@ -12,10 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 
 #include "base/check.h"
+#include "base/system.h"
 #include "base/text.h"
 
 namespace kbx::sandbox {
@@ -51,14 +51,6 @@ std::vector<std::string> string_list(const Json& j) {
   return out;
 }
 
-std::string cache_folder_of(const PythonHome& home) {
-  if (!home.cache_folder.empty()) return home.cache_folder;
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return std::string(cache) + "/kbx";
-  const char* user = std::getenv("HOME");
-  return user && *user == '/' ? std::string(user) + "/.cache/kbx" : std::string();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<ForkServer>> ForkServer::start(PythonHome home) {
@@ -80,7 +72,7 @@ Result<void> ForkServer::launch() {
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return fail_errno(Code::sandbox, "cannot make a socket pair");
   Fd ours(pair[0]), theirs(pair[1]);
   std::string script = home_.worker_folder + "/zygote.py";
-  std::vector<std::string> words{home_.python, "-I", "-B", script, "--lib", home_.library, "--cache", cache_folder_of(home_)};
+  std::vector<std::string> words{home_.python, "-I", "-B", script, "--lib", home_.library, "--cache", home_.cache_folder.empty() ? cache_folder() : home_.cache_folder};
   std::vector<char*> argv;
   for (auto& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);

@@ -3,27 +3,17 @@
 #include <cstdlib>
 
 #include "base/files.h"
+#include "base/system.h"
 
 namespace kbx::store {
 namespace fs = std::filesystem;
-namespace {
-
-// XDG Base Directory Specification: an empty or relative value counts as not set.
-fs::path base_folder(const char* variable, const char* below_home) {
-  const char* set = std::getenv(variable);
-  if (set && *set == '/') return set;
-  const char* home = std::getenv("HOME");
-  return home && *home == '/' ? fs::path(home) / below_home : fs::path();
-}
-
-}  // namespace
 
 MachineFiles MachineFiles::from_environment() {
   MachineFiles out;
-  if (fs::path base = base_folder("XDG_CACHE_HOME", ".cache"); !base.empty()) out.cache = base / "kbx";
+  out.cache = cache_folder();
   const char* named = std::getenv("KBX_GPUS");
   if (named && *named) out.gpus = named;
-  else if (fs::path base = base_folder("XDG_CONFIG_HOME", ".config"); !base.empty()) out.gpus = base / "kbx" / "gpus.toml";
+  else if (fs::path base = user_folder("XDG_CONFIG_HOME", ".config"); !base.empty()) out.gpus = base / "kbx" / "gpus.toml";
   return out;
 }
 

@@ -51,6 +51,12 @@ Json draw_json(const TensorSpec& spec) {
   return {{"dist", spec.dist}, {"params", params}, {"values", spec.values}, {"dtype", to_text(spec.dtype)}, {"shape", spec.shape}, {"count", count}};
 }
 
+std::vector<Json> draws_json(const std::vector<Drawn>& tensors) {
+  std::vector<Json> out;
+  for (const Drawn& d : tensors) out.push_back(draw_json(d.spec));
+  return out;
+}
+
 Json draw_json(const Drawn& drawn, const Task& task, const Case& which, uint64_t seed, int set) {
   Json draw = draw_json(drawn.spec);
   std::string hex = FieldHash().add("kbx drawn 1").add(std::to_string(seed)).add(task.name).add(which.name).add(drawn.path).add(std::to_string(set)).hex();

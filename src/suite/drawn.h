@@ -19,6 +19,7 @@ std::vector<Drawn> drawn_tensors(const Task& task, const Case& which);
 
 // {"dist", "params" (all of them, defaults filled in), "values", "dtype", "shape", "count" (elements)}.
 Json draw_json(const TensorSpec& spec);
+std::vector<Json> draws_json(const std::vector<Drawn>& tensors);  // of each
 // The same with "key" and "salt": words that no other tensor, case, task, seed or set shares.
 Json draw_json(const Drawn& drawn, const Task& task, const Case& which, uint64_t seed, int set);
 
