@@ -10,7 +10,7 @@ REPORT ?= report.html
 KBX := $(BUILD)/bin/kbx
 LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
 
-.PHONY: all setup configure demo test test-compat test-gpu bench dist asan tsan fuzz coverage lint clean
+.PHONY: all setup configure demo test check-suite check-trust check-methods check-faults test-compat test-gpu bench dist asan tsan fuzz coverage lint clean
 all: configure
 	@ninja -C $(BUILD) -j $(JOBS) kbx kbxworker
 
@@ -30,6 +30,30 @@ test: export KBX_TEST_PACKAGES := 1
 test: configure
 	@ninja -C $(BUILD) -j $(JOBS)
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+
+# The whole suite, 20 seeds: long. SEEDS=1 for a look.
+check-suite: all
+	@tools/check_suite $(KBX) --seeds $(or $(SEEDS),20)
+
+# Every exploit with lint and without, every honest candidate, also kernels of public packages.
+check-trust: all
+	@python=$(or $(KBX_PYTHON),$(CURDIR)/.venv/bin/python); export KBX_PYTHON=$$python; code=0; \
+	for words in "exploits/run.py $(KBX)" "exploits/run.py $(KBX) --lint off" "exploits/reward.py $(KBX)" "honest/run.py $(KBX)" "honest/packages.py $(KBX)"; do \
+	  $$python -B tests/$$words || code=1; \
+	done; exit $$code
+
+# The five methods against a third party's server, and what a run promises when it is killed.
+check-methods: all
+	@python=$(or $(KBX_PYTHON),$(CURDIR)/.venv/bin/python); export KBX_PYTHON=$$python KBX=$(abspath $(KBX)) KBX_DEVICE=cpu; code=0; \
+	for words in "methods.py --tasks 24 --figures" "kill_resume.py --kills 50" "kill_resume.py --kills 10 --method kernelagent" key_leaks.py batch.py; do \
+	  $$python -B tests/llm/$$words || code=1; \
+	done; exit $$code
+
+# Random kills (KILLS=200) and failures of the world. SEED=N repeats an order of victims.
+check-faults: all
+	@python=$(or $(KBX_PYTHON),$(CURDIR)/.venv/bin/python); export KBX_PYTHON=$$python; code=0; \
+	$$python -B tests/faults/kills.py $(KBX) --kills $(or $(KILLS),200) $(if $(SEED),--seed $(SEED)) || code=1; \
+	$$python -B tests/faults/world.py $(KBX) || code=1; exit $$code
 
 test-compat: all
 	@tools/test_compat

@@ -20,5 +20,8 @@ kbx_fuzz(ir_text     ir)
 kbx_fuzz(wire_frame  sandbox)
 kbx_fuzz(tape        replay)
 kbx_fuzz(device_tape model)
+kbx_fuzz(sse         llm)
+kbx_fuzz(llm_reply   llm)
+kbx_fuzz(batch_results llm)
 # The parser reads hostile bytes too.
 target_compile_options(tree_sitter_python PRIVATE -fsanitize=address,fuzzer-no-link)

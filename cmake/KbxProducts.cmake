@@ -1,4 +1,4 @@
-# What people run: bin/kbx, lib/libkbxworker.so, share/kbx/{suite,worker,report}. The build tree has the release's layout.
+# What people run: bin/kbx, lib/libkbxworker.so, share/kbx/{suite,worker,methods,prompts,models.toml}. The build tree has the release's layout.
 
 # The worker's library: the jail, the wire's numbers, the IR machine and the player of tapes, for python through
 # ctypes. It runs in whatever python the user has, so it brings its own C++ runtime and shows nothing but kbx_*.
@@ -16,6 +16,9 @@ add_dependencies(kbx kbxworker)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/kbx)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/suite ${CMAKE_BINARY_DIR}/share/kbx/suite SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/worker/python ${CMAKE_BINARY_DIR}/share/kbx/worker SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/methods ${CMAKE_BINARY_DIR}/share/kbx/methods SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/prompts ${CMAKE_BINARY_DIR}/share/kbx/prompts SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/llm/models.toml ${CMAKE_BINARY_DIR}/share/kbx/models.toml SYMBOLIC)
 
 # What a GPU needs beside it: the recorder inside the child that runs a candidate, and the trusted process that plays tapes
 # and has the clock. Neither links CUDA.

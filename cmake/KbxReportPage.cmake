@@ -1,12 +1,13 @@
-# The HTML report's parts, embedded in the report room: src/report/page/* and Chart.js (Debian: libjs-chart.js).
+# The HTML report's and the site's parts, embedded in the report room: src/report/page/* and Chart.js (Debian: libjs-chart.js).
 find_file(KBX_CHART_JS chart.min.js PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist NO_DEFAULT_PATH)
 if(NOT KBX_CHART_JS)
   message(FATAL_ERROR "Chart.js 3 is missing: run tools/setup (Debian package libjs-chart.js), or give -DKBX_CHART_JS=<path of chart.min.js>")
 endif()
 kbx_embed(report ${KBX_CHART_JS} kChartJs)
 kbx_embed(report page/shell.html kShellHtml)
+kbx_embed(report page/leaderboard.html kLeaderboardHtml)
 kbx_embed(report page/style.css kStyleCss)
-foreach(part Dom Data List Overview Charts Source Cases Times Candidate App)
+foreach(part Dom Verdicts Facts Plot Theme Data List Overview Charts Source Cases Times Candidate App Ranking)
   string(TOLOWER ${part} file)
   kbx_embed(report page/${file}.js k${part}Js)
 endforeach()

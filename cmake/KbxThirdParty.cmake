@@ -50,3 +50,9 @@ endforeach()
 add_library(kbx_cuda_headers INTERFACE)
 target_include_directories(kbx_cuda_headers SYSTEM INTERFACE ${KBX_CUDA_INCLUDE} ${KBX_CUPTI_INCLUDE})
 target_link_libraries(kbx_cuda_headers INTERFACE ${CMAKE_DL_LIBS})
+
+# libcurl's header, for the types alone: the library is loaded when models are asked (`kbx run`).
+find_path(KBX_CURL_INCLUDE curl/curl.h REQUIRED DOC "folder with curl/curl.h (Debian: libcurl4-openssl-dev)")
+add_library(kbx_curl INTERFACE)
+target_include_directories(kbx_curl SYSTEM INTERFACE ${KBX_CURL_INCLUDE})
+target_link_libraries(kbx_curl INTERFACE ${CMAKE_DL_LIBS})

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "intake/candidate_maker.h"
 #include "intake/extract.h"
+#include "intake/json_reply.h"
 #include "intake/python_shape.h"
 #include "intake/source_file.h"
 
@@ -24,6 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (once.repaired) KBX_CHECK(shape_of(once.code).valid);
     (void)extract_source(text, mode, target);
   }
+  if (auto object = object_in(text)) KBX_CHECK(object->is_object());
+  (void)string_from_json(text, "strategy");
   KBX_CHECK(read_mark(text).text_begin <= size);
   return 0;
 }

@@ -24,23 +24,38 @@ Result<std::string> read_file(const std::filesystem::path& path) {
   }
 }
 
-Result<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
-  auto temporary = path;
-  temporary += ".tmp" + std::to_string(::getpid());
-  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!fd) return fail_errno(Code::io, "cannot write " + path.string());
+namespace {
+
+bool write_all(const Fd& fd, std::string_view bytes) {
   while (!bytes.empty()) {
     ssize_t n = ::write(fd.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      auto error = fail_errno(Code::io, "cannot write " + path.string());
-      ::unlink(temporary.c_str());
-      return error;
-    }
+    if (n < 0) return false;
     bytes.remove_prefix(size_t(n));
   }
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail_errno(Code::io, "cannot write " + path.string());
-  return {};
+  return true;
+}
+
+}  // namespace
+
+bool is_special_file(const std::filesystem::path& path) {
+  std::error_code ec;
+  auto status = std::filesystem::status(path, ec);
+  return !ec && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status);
+}
+
+Result<void> write_file(const std::filesystem::path& path, std::string_view bytes) {
+  bool special = is_special_file(path);
+  auto place = path;
+  if (!special) place += ".tmp" + std::to_string(::getpid());
+  Fd fd(::open(place.c_str(), special ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (!fd) return fail_errno(Code::io, "cannot write " + path.string());
+  // Some file systems say only at the end that there is no space.
+  bool done = write_all(fd, bytes) && ::close(fd.release()) == 0 && (special || ::rename(place.c_str(), path.c_str()) == 0);
+  if (done) return {};
+  auto error = fail_errno(Code::io, "cannot write " + path.string());
+  if (!special) ::unlink(place.c_str());
+  return error;
 }
 
 }  // namespace kbx

@@ -7,7 +7,7 @@ namespace kbx {
 
 std::string Error::text() const {
   std::string out = message;
-  for (const auto& line : context) out += "\n  while " + line;
+  for (const auto& line : context) out += "\n  " + (line.starts_with("while ") ? line : "while " + line);
   return out;
 }
 

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/shown_line.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -95,15 +97,37 @@ std::string clean_utf8(std::string_view s, size_t most) {
   return out;
 }
 
+namespace {
+
+// Length of the character at `at` if it steers what is shown without being seen: C1 controls (U+0080..U+009F) steer terminals
+// as the others do; marks and overrides of direction, and the two line ends of Unicode, put text where it does not stand.
+size_t steering(std::string_view text, size_t at) {
+  constexpr std::string_view kTurns[] = {"\xD8\x9C",     "\xE2\x80\x8E", "\xE2\x80\x8F", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xE2\x80\xAA", "\xE2\x80\xAB",
+                                         "\xE2\x80\xAC", "\xE2\x80\xAD", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x81\xA7", "\xE2\x81\xA8", "\xE2\x81\xA9"};
+  auto u = static_cast<unsigned char>(text[at]);
+  if (u < 0x80) return u < 0x20 ? text[at] != '\n' && text[at] != '\t' : u == 0x7f;
+  if (u == 0xC2) return static_cast<unsigned char>(text[at + 1]) < 0xA0 ? 2 : 0;
+  for (std::string_view turn : kTurns)
+    if (text.substr(at, turn.size()) == turn) return turn.size();
+  return 0;
+}
+
+}  // namespace
+
 std::string shown(std::string_view bytes, size_t most) {
-  std::string out = clean_utf8(bytes, most);
-  for (char& c : out) {
-    auto u = static_cast<unsigned char>(c);
-    if ((u < 0x20 && c != '\n' && c != '\t') || u == 0x7f) c = '?';
+  std::string clean = clean_utf8(bytes, most), out;
+  out.reserve(clean.size());
+  for (size_t at = 0; at < clean.size();) {
+    size_t length = steering(clean, at);
+    out += length ? '?' : clean[at];
+    at += std::max<size_t>(length, 1);
   }
-  // C1 controls (U+0080..U+009F) steer terminals as well.
-  for (size_t k = 0; k + 1 < out.size(); k++)
-    if (static_cast<unsigned char>(out[k]) == 0xC2 && static_cast<unsigned char>(out[k + 1]) < 0xA0) out[k] = out[k + 1] = '?';
+  return out;
+}
+
+std::string shown_line(std::string_view bytes, size_t most) {
+  std::string out = shown(bytes, most);
+  std::replace_if(out.begin(), out.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/command.h"
+#include "cli/doctor_models.h"
 #include "cli/exit_code.h"
 #include "cli/home.h"
 #include "cli/session.h"
@@ -140,12 +141,13 @@ Result<int> examine(const Flags& flags, bool json) {
 
 std::function<int()> setup_doctor(CLI::App& app) {
   auto flags = std::make_shared<Flags>();
-  auto json = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false), models = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "as JSON");
+  app.add_flag("--models", *models, "ask every model whose key is there one short question (it costs a few tokens each)");
   add_settings(app, *flags, {"python", "suite"});
   app.footer("Exit code 3: something must be put right before kbx can judge.");
-  return [flags, json] {
-    auto code = examine(*flags, *json);
+  return [flags, json, models] {
+    auto code = *models ? ask_models(*json) : examine(*flags, *json);
     return code ? *code : report_error(code.error());
   };
 }

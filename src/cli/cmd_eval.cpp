@@ -1,36 +1,34 @@
 // kbx eval: candidates in, verdicts out.
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <atomic>
 #include <filesystem>
 #include <thread>
 
 #include "base/clock.h"
+#include "base/shown_line.h"
 #include "base/text.h"
 #include "cli/card_session.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/progress.h"
+#include "cli/run_folder.h"
 #include "cli/session.h"
 #include "cli/terminal.h"
 #include "eval/evaluate.h"
 #include "eval/queue.h"
 #include "intake/load.h"
-#include "model/version.h"
 #include "report/json_lines.h"
+#include "report/reward.h"
 #include "report/terminal.h"
 
 namespace kbx::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};  // set by the signal handler, read by the crew
-void on_interrupt(int) { interrupted = true; }
-
 struct Options {
   Flags flags;
   std::vector<std::string> paths;
-  std::string task, run;
+  std::string task, run, reward, method;
   bool resume = false, json = false, schema = false, quiet = false;
   std::string profile = "kbx";
   double fail_under = -1;
@@ -49,7 +47,7 @@ class Feed {
           };
           sink.problem = [&](intake::LoadProblem p) {
             problems_++;
-            say("warning: " + shown(p.text(), 1000));
+            say("warning: " + shown_line(p.text(), 1000));
           };
           intake::load(options.paths, load, sink);
           progress.expect(found, true);
@@ -65,35 +63,11 @@ class Feed {
   std::jthread thread_;
 };
 
-std::string default_run_folder() {
-  std::string stamp = utc_now();
-  for (char& c : stamp)
-    if (c == ':') c = '-';
-  return "runs/" + stamp;
-}
-
-// A resumed run keeps its seed: the same inputs, the same verdicts.
-Result<void> settle_seed(const Settings& settings, store::Store& store, bool resume, eval::EvalConfig& config) {
-  KBX_TRY_ASSIGN(Json facts, store.facts());
-  KBX_TRY_ASSIGN(int64_t stored, store.count());
-  if (stored > 0 && !resume)
-    return fail(Code::usage, store.folder().string() + " already holds " + std::to_string(stored) + " results; add --resume to go on with it, or choose another --run");
-  auto old = get_string(get(facts, "config"), "seed");
-  if (!settings.text("seed").empty()) {
-    KBX_TRY_ASSIGN(int64_t seed, settings.integer("seed"));
-    config.seed = uint64_t(seed);
-    if (old && *old != std::to_string(config.seed)) return fail(Code::usage, "the run was started with another seed; leave --seed out to resume it");
-  } else {
-    config.seed = old ? std::strtoull(old->c_str(), nullptr, 10) : random_seed();
-  }
-  return {};
-}
-
 Result<void> put_facts(store::Store& store, const eval::EvalConfig& config, const sandbox::ZygoteFacts& facts, const Options& options) {
   KBX_TRY(store.put_fact("config", {{"seed", std::to_string(config.seed)}, {"archs", config.archs}, {"device", config.device}, {"lint", config.lint},
                                     {"jail", config.jail}, {"fingerprint", config.fingerprint()}, {"paths", options.paths}}));
-  KBX_TRY(store.put_fact("versions", {{"kbx", kEngineVersion}, {"python", facts.python}, {"torch", facts.torch}, {"triton", facts.triton}, {"numpy", facts.numpy}}));
-  return store.put_fact("started", utc_now());
+  if (!options.method.empty()) KBX_TRY(store.put_fact("method", options.method));
+  return put_versions(store, facts);
 }
 
 // What was named must be there.
@@ -110,10 +84,44 @@ Result<void> check_names(const Options& o, const suite::Suite& suite) {
   return {};
 }
 
+Result<std::optional<stats::RewardSpec>> reward_spec(const Options& o) {
+  if (o.reward.empty()) return std::nullopt;
+  KBX_TRY_ASSIGN(auto spec, stats::RewardSpec::parse(o.reward));
+  return spec;
+}
+
+// Everything that the run holds, and the summary.
+Result<void> print_results(const store::Store& store, const Options& o, const std::optional<stats::RewardSpec>& reward, double wall, report::Summary& summary) {
+  report::RewardSummary rewards;
+  KBX_TRY(store.each([&](const Record& r) {
+    summary.add(r);
+    Json line = o.json ? report::json_line(r) : Json();
+    if (reward) {
+      auto paid = report::reward_of(r, *reward);
+      rewards.add(paid);
+      if (o.json) line["reward"] = report::reward_json(paid);
+    }
+    if (o.json) print(dump_json(line) + "\n");
+    return true;
+  }));
+  if (o.json) {
+    Json last = report::json_summary(summary, wall);
+    if (reward) last["summary"]["reward"] = report::reward_summary_json(rewards, *reward);
+    print(dump_json(last) + "\n");
+    return {};
+  }
+  print("\n" + report::terminal_summary(summary, wall, use_colour()));
+  if (reward && rewards.candidates > 0)
+    print(fmt::format("reward: mean {:.3f} over {} candidates, {} above 0, largest {:.3f}  ({})\n", rewards.sum / double(rewards.candidates), rewards.candidates,
+                      rewards.paid, rewards.most, reward->text()));
+  return {};
+}
+
 Result<int> evaluate(const Options& o) {
   KBX_TRY_ASSIGN(Settings settings, Settings::load(o.flags));
   KBX_TRY_ASSIGN(suite::Suite suite, open_suite(settings));
   KBX_TRY_ASSIGN(eval::EvalConfig config, make_config(settings));
+  KBX_TRY_ASSIGN(auto reward, reward_spec(o));
   auto names = task_names(suite);
   intake::LoadOptions load;
   load.tasks = &names;
@@ -128,11 +136,7 @@ Result<int> evaluate(const Options& o) {
   KBX_TRY_ASSIGN(auto cards, CardSession::open(settings, server->facts(), *server, config, o.quiet));
   KBX_TRY(put_facts(store, config, server->facts(), o));
   Progress progress(o.quiet ? Progress::Mode::silent : stderr_is_terminal() ? Progress::Mode::bar : Progress::Mode::lines);
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  action.sa_flags = SA_RESETHAND;  // a second Ctrl-C ends at once
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  const std::atomic<bool>& interrupted = watch_interrupts();
   auto start = Steady::now();
   int64_t problems = 0;
   {
@@ -144,18 +148,13 @@ Result<int> evaluate(const Options& o) {
   }
   double wall = seconds_since(start);
   report::Summary summary;
-  KBX_TRY(store.each([&](const Record& r) {
-    summary.add(r);
-    if (o.json) print(dump_json(report::json_line(r)) + "\n");
-    return true;
-  }));
-  if (o.json) print(dump_json(report::json_summary(summary, wall)) + "\n");
-  else print("\n" + report::terminal_summary(summary, wall, use_colour()));
+  KBX_TRY(print_results(store, o, reward, wall, summary));
   if (!o.quiet) say(fmt::format("run: {}  ·  kbx report {} -o report.html", store.folder().string(), store.folder().string()));
   if (problems) say(fmt::format("{} input lines or files could not be read (see the warnings above)", problems));
   if (interrupted) say("interrupted: what is done is stored; go on with --resume --run " + store.folder().string());
   if (interrupted) return kHarness;
   if (summary.candidates == 0) return fail(Code::usage, "no candidate was found in what was given");
+  if (summary.all.of(Verdict::harness_error)) return kHarness;  // the summary says so; --resume tries them again
   double rate = summary.all.candidates ? double(o.profile == "paper" ? summary.all.paper_exe : summary.all.exe) / double(summary.all.candidates) : 0;
   if (o.fail_under >= 0 && rate < o.fail_under) {
     say(fmt::format("gate: {:.3f} of the candidates are correct (profile {}), --fail-under {:g} asks for more", rate, o.profile, o.fail_under));
@@ -171,10 +170,12 @@ std::function<int()> setup_eval(CLI::App& app) {
   app.add_option("PATH", o->paths, "what to judge: .py, .md, folder, .jsonl, or - for standard input");
   app.add_option("--task", o->task, "the task of all candidates (else: each line's or file's own)");
   app.add_option("--run", o->run, "folder for the results [runs/<time>]");
+  app.add_option("--method", o->method, "name of the method that wrote the candidates, kept with the run for kbx analyze");
   app.add_flag("--resume", o->resume, "go on with a run: what it holds is not judged again");
   app.add_flag("--json", o->json, "one JSON object a candidate on stdout, in input order, then a summary");
   app.add_flag("--schema", o->schema, "print the JSON Schema of --json and leave");
   app.add_flag("-q,--quiet", o->quiet, "no progress");
+  app.add_option("--reward", o->reward, "a score in [0, 1] for each candidate: `default`, or weights such as correct=0.2,fidelity=0.3,efficiency=0.5 (docs/reward.md)");
   app.add_option("--fail-under", o->fail_under, "exit 1 if a smaller share (0..1) is correct")->check(CLI::Range(0.0, 1.0));
   app.add_option("--profile", o->profile, "whose verdict --fail-under goes by: kbx or paper; both are always stored [kbx]")->check(CLI::IsMember({"kbx", "paper"}));
   add_settings(app, o->flags, {"python", "suite", "device", "timing", "sanitize", "cuda-tools", "arch", "jobs", "seed", "extract", "lint", "delegation", "replay", "second-look", "jail", "load-seconds", "call-seconds", "job-seconds", "kernel-seconds", "memory-gib"});

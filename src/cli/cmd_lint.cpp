@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/json.h"
+#include "base/shown_line.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
@@ -48,7 +49,7 @@ Result<int> run_lint(const Options& o) {
     checked++;
     for (const Finding& f : findings) {
       rejected += f.severity == Severity::reject;
-      if (o.format == "text") print(fmt::format("{}:{}:{}: {} {}: {}\n", shown(c.id), f.line, f.column, to_text(f.severity), f.rule, shown(f.message)));
+      if (o.format == "text") print(fmt::format("{}:{}:{}: {} {}: {}\n", shown_line(c.id), f.line, f.column, to_text(f.severity), f.rule, shown_line(f.message)));
       if (o.format == "json") lines.push_back({{"candidate", c.id}, {"rule", f.rule}, {"severity", to_text(f.severity)}, {"line", f.line}, {"column", f.column}, {"message", f.message}});
     }
     sources.push_back({c.id, std::move(findings)});

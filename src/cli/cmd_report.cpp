@@ -29,24 +29,32 @@ const std::map<std::string, Writer> kWriters = {{"html", report::write_page},
 
 struct Options {
   std::vector<std::string> runs;
-  std::string format = "html", output;
+  std::string format, output;  // format "": by the output's name
 };
 
-// A neighbour of the file that takes its place when all is written: a reader never sees half a report.
+std::string format_of(const Options& o) {
+  if (!o.format.empty()) return o.format;
+  std::string end = fs::path(o.output).extension().string();
+  return end.size() > 1 && kWriters.count(end.substr(1)) ? end.substr(1) : "html";
+}
+
+// A neighbour of the file that takes its place when all is written: a reader never sees half a report. A special file
+// (/dev/stdout, /dev/null) is written to as it is.
 Result<void> write_to(const fs::path& path, const report::Runs& runs, Writer write) {
   std::error_code ec;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), ec);
+  bool special = is_special_file(path);
   fs::path part = path;
-  part += ".part";
+  if (!special) part += ".part";
   std::ofstream file(part, std::ios::binary | std::ios::trunc);
   if (!file) return fail(Code::io, "cannot write " + part.string());
   auto done = write(runs, [&](std::string_view bytes) { file.write(bytes.data(), std::streamsize(bytes.size())); });
   file.close();
   if (!done || !file) {
-    fs::remove(part, ec);
+    if (!special) fs::remove(part, ec);
     return done ? fail(Code::io, "cannot write " + path.string() + " (is the disk full?)") : done;
   }
-  fs::rename(part, path, ec);
+  if (!special) fs::rename(part, path, ec);
   if (ec) return fail(Code::io, "cannot write " + path.string() + ": " + ec.message());
   return {};
 }
@@ -66,19 +74,21 @@ Result<int> write_upstream(const report::Runs& runs, const fs::path& folder) {
 
 Result<int> run_report(const Options& o) {
   KBX_TRY_ASSIGN(report::Runs runs, report::Runs::open(o.runs));
-  if (o.format == "upstream") {
+  std::string format = format_of(o);
+  if (format == "upstream") {
     if (o.output == "-") return fail(Code::usage, "upstream is two files: name a folder with -o");
     return write_upstream(runs, o.output.empty() ? "upstream" : o.output);
   }
-  Writer write = kWriters.at(o.format);
-  std::string output = o.output.empty() ? (o.format == "html" ? "report.html" : "-") : o.output;
+  Writer write = kWriters.at(format);
+  std::string output = o.output.empty() ? (format == "html" ? "report.html" : "-") : o.output;
   if (output == "-") {
     KBX_TRY(write(runs, [](std::string_view bytes) { print(bytes); }));
     return kEvaluated;
   }
   KBX_TRY(write_to(output, runs, write));
   std::error_code ec;
-  say(fmt::format("wrote {} ({:.1f} MB)", output, double(fs::file_size(output, ec)) / 1e6));
+  auto bytes = fs::file_size(output, ec);
+  say(ec ? "wrote " + output : fmt::format("wrote {} ({:.1f} MB)", output, double(bytes) / 1e6));
   return kEvaluated;
 }
 
@@ -87,7 +97,7 @@ Result<int> run_report(const Options& o) {
 std::function<int()> setup_report(CLI::App& app) {
   auto o = std::make_shared<Options>();
   app.add_option("RUN", o->runs, "folders of runs; several make one report")->required();
-  app.add_option("--format", o->format, "html (default), md, csv, json, sarif or upstream")
+  app.add_option("--format", o->format, "html, md, csv, json, sarif or upstream [by the end of -o, else html]")
       ->check(CLI::IsMember({"html", "md", "csv", "json", "sarif", "upstream"}));
   app.add_option("-o,--output", o->output,
                  "file, - for standard output, or folder (upstream) [html: report.html, upstream: upstream/, else -]");

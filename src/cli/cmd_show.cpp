@@ -32,9 +32,12 @@ Result<int> run_show(const Options& o) {
     print(dump_json(store::to_json(*record), 2) + "\n");
     return kEvaluated;
   }
-  std::string source = store.blob(record->source_hash).value_or("");
+  auto stored = store.blob(record->source_hash);
+  if (!stored && o.source) return tl::unexpected(stored.error());
+  if (!stored) say("kbx: the source cannot be shown: " + stored.error().text());
+  std::string source = stored.value_or("");
   print(report::terminal_candidate(*record, source, {"", use_colour(), true}));
-  if (o.source) print("\n" + source + "\n");
+  if (o.source) print("\n" + (stdout_is_terminal() ? shown(source) : source) + "\n");
   return kEvaluated;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/method_session.h"
 #include "cli/session.h"
 #include "cli/tasks_check.h"
 #include "cli/terminal.h"
@@ -22,6 +23,9 @@ struct Options {
   bool json = false;
   int seeds = 3;
   bool costs = false;
+  size_t faulty = 0;  // tasks that could not be read
+  std::string method;
+  MethodFiles files;
 };
 
 Result<std::vector<const Task*>> choose(const suite::Suite& suite, const std::vector<std::string>& names) {
@@ -41,7 +45,7 @@ Result<std::vector<const Task*>> choose(const suite::Suite& suite, const std::ve
   return out;
 }
 
-std::string proofs(const Task& t) { return std::string(t.witness.empty() ? "no witness" : "witness") + (t.mutants.empty() ? ", no mutants" : ", mutants"); }
+std::string proofs(const Task& t) { return std::string(t.witness.empty() ? "open problem: no witness" : "witness") + (t.mutants.empty() ? ", no mutants" : ", mutants"); }
 
 void list(const std::vector<const Task*>& tasks, bool json) {
   if (json) {
@@ -72,12 +76,27 @@ void show(const Task& t) {
                     ops.empty() ? "none" : ops, t.cases.size(), t.perf.size(), t.cost.bytes, t.cost.flops, t.reference));
 }
 
+// What the method's loop asks first, message by message.
+Result<int> show_prompts(const Options& o, const std::vector<const Task*>& tasks) {
+  KBX_TRY_ASSIGN(MethodSession session, open_methods(o.files));
+  KBX_TRY_ASSIGN(agent::Method method, find_method(session, o.method));
+  for (const Task* t : tasks) {
+    KBX_TRY_ASSIGN(auto requests, first_requests(session, method, *t, ""));
+    for (const ChatRequest& r : requests) {
+      print(fmt::format("=== {} · model {} · prompt {} · at most {} tokens\n", to_text(r.id), r.model, r.prompt, r.max_tokens));
+      if (!r.system.empty()) print("--- system\n" + r.system + "\n");
+      for (const ChatMessage& m : r.messages) print(std::string(m.speaker == Speaker::user ? "--- user\n" : "--- assistant\n") + m.text + "\n");
+    }
+  }
+  return kEvaluated;
+}
+
 template <class F>
 std::function<int()> with_tasks(std::shared_ptr<Options> o, F work) {
   return [o, work]() -> int {
     auto done = [&]() -> Result<int> {
       KBX_TRY_ASSIGN(Settings settings, Settings::load(o->flags));
-      KBX_TRY_ASSIGN(suite::Suite suite, open_suite(settings));
+      KBX_TRY_ASSIGN(suite::Suite suite, open_suite(settings, &o->faulty));
       KBX_TRY_ASSIGN(auto tasks, choose(suite, o->names));
       return work(settings, tasks);
     }();
@@ -107,12 +126,17 @@ std::function<int()> setup_tasks(CLI::App& app) {
                   for (const Task* t : tasks) show(*t);
                   return kEvaluated;
                 }));
-  auto* p = add("prompt", "exactly what a model is shown", with_tasks(o, [](const Settings&, const Tasks& tasks) -> Result<int> {
+  auto* p = add("prompt", "exactly what a model is shown", with_tasks(o, [o](const Settings&, const Tasks& tasks) -> Result<int> {
+                  if (!o->method.empty()) return show_prompts(*o, tasks);
                   for (const Task* t : tasks) print(suite::prompt(*t));
                   return kEvaluated;
                 }));
+  p->add_option("--method", o->method, "what this method asks first: every message of every question");
+  p->add_option("--prompts", o->files.prompts, "a folder of prompts laid over kbx's own");
+  p->add_option("--corpus", o->files.corpus, "worked examples: a folder of .py files, or JSONL");
   auto* c = add("check", "the task linter: can it be solved, and do wrong kernels fail it?", with_tasks(o, [o](const Settings& settings, const Tasks& tasks) -> Result<int> {
-                  return check_tasks(settings, tasks, {o->seeds, o->json, o->costs});
+                  KBX_TRY_ASSIGN(int code, check_tasks(settings, tasks, {o->seeds, o->json, o->costs}));
+                  return code == kEvaluated && o->names.empty() && o->faulty > 0 ? kGateFailed : code;
                 }));
   for (CLI::App* sub : {l, s, p, c}) sub->add_option("NAME", o->names, "tasks or categories (default: all)");
   c->add_option("--seeds", o->seeds, "seeds for the witness")->check(CLI::Range(1, 1000));
@@ -123,7 +147,7 @@ std::function<int()> setup_tasks(CLI::App& app) {
     print(dump_json(suite::task_schema(), 2) + "\n");
     return kEvaluated;
   });
-  app.footer("Examples:\n  kbx tasks list\n  kbx tasks check softmax --seeds 20");
+  app.footer("Examples:\n  kbx tasks list\n  kbx tasks prompt softmax --method geak\n  kbx tasks check softmax --seeds 20");
   return [chosen] { return (*chosen)(); };
 }
 

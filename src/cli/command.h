@@ -21,7 +21,12 @@ struct Command {
 std::function<int()> setup_eval(CLI::App& app);
 std::function<int()> setup_check(CLI::App& app);
 std::function<int()> setup_report(CLI::App& app);
+std::function<int()> setup_analyze(CLI::App& app);
+std::function<int()> setup_diff(CLI::App& app);
+std::function<int()> setup_merge(CLI::App& app);
 std::function<int()> setup_show(CLI::App& app);
+std::function<int()> setup_dataset(CLI::App& app);
+std::function<int()> setup_site(CLI::App& app);
 std::function<int()> setup_lint(CLI::App& app);
 std::function<int()> setup_compile(CLI::App& app);
 std::function<int()> setup_tasks(CLI::App& app);
@@ -29,5 +34,8 @@ std::function<int()> setup_doctor(CLI::App& app);
 std::function<int()> setup_config(CLI::App& app);
 std::function<int()> setup_calibrate(CLI::App& app);
 std::function<int()> setup_profile(CLI::App& app);
+std::function<int()> setup_run(CLI::App& app);
+std::function<int()> setup_methods(CLI::App& app);
+std::function<int()> setup_models(CLI::App& app);
 
 }  // namespace kbx::cli

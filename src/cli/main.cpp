@@ -1,4 +1,8 @@
 // kbx: judges GPU kernels written by language models. This file holds the table of verbs and nothing else.
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <array>
 
 #include "cli/command.h"
@@ -13,8 +17,16 @@ using namespace kbx::cli;
 constexpr std::array kCommands{
     Command{"eval", "judge candidates: .py, folders, .jsonl, Markdown replies, - for standard input", setup_eval},
     Command{"check", "judge one kernel and explain what is wrong, and where", setup_check},
+    Command{"run", "let a model write kernels by a method, judge them, keep everything", setup_run},
+    Command{"methods", "the methods: their loops, models and numbers of calls", setup_methods},
+    Command{"models", "the models: prices, limits, what they may have seen", setup_models},
     Command{"report", "what a run holds as html, md, csv, json, sarif or the published pipeline's files", setup_report},
     Command{"show", "one candidate of a run in full", setup_show},
+    Command{"analyze", "what runs say: stages, failures, deviance, rounds, speed, cost, portability", setup_analyze},
+    Command{"diff", "what changed between two runs, and why", setup_diff},
+    Command{"merge", "join runs of several GPUs into one", setup_merge},
+    Command{"site", "runs as a static leaderboard site", setup_site},
+    Command{"dataset", "runs as training data: transitions, answers, preferences; JSONL and Parquet", setup_dataset},
     Command{"lint", "the static rules alone", setup_lint},
     Command{"compile", "compile kernels for GPUs that are not here: registers, spills, shared memory", setup_compile},
     Command{"profile", "what a kernel moves and keeps busy on the card, by ncu", setup_profile},
@@ -28,6 +40,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  kbx eval replies.jsonl --run runs/today      judge every line, keep the run\n"
     "  kbx check softmax.py --task softmax          why is my kernel wrong?\n"
+    "  kbx run geak --model v32 --budget usd=5      kernels from a model, judged as they come\n"
     "  kbx report runs/today -o report.html         a page to look at\n"
     "Exit codes: 0 evaluated, 1 a requested gate failed, 2 usage or input, 3 kbx or the machine.";
 
@@ -53,9 +66,19 @@ int run(int argc, char** argv) {
   return code;
 }
 
+// A job holds about ten descriptors and machines give 1024 at first: with many jobs that is too few.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 65536);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  raise_descriptor_limit();
+  ::signal(SIGXFSZ, SIG_IGN);  // a file too large is an error of the write, with a name and a place
   try {
     return run(argc, argv);
   } catch (const std::exception& e) {  // a library threw where its wrapper did not expect it

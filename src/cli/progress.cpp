@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "base/shown_line.h"
 #include "base/text.h"
 #include "cli/terminal.h"
 #include "report/terminal.h"
@@ -34,7 +35,7 @@ void Progress::finished(const Record& r) {
 
 void Progress::note(const std::string& text) {
   clear();
-  say(shown(text));
+  say(shown_line(text));
 }
 
 void Progress::clear() {
@@ -54,7 +55,7 @@ void Progress::draw() {
   double elapsed = seconds_since(start_);
   std::string eta = done_ > 0 && known_ ? fmt::format(" · {:.0f} s left", elapsed / double(done_) * double(total_ - done_)) : "";
   std::string line = fmt::format("{} {}/{}{} · {} correct · {} not · {:.0f} s{} · {}", bar, done_, total_, known_ ? "" : "+", correct_, wrong_, elapsed, eta, current_);
-  std::fputs(shown(line, terminal_width() + 2 * size_t(kCells)).c_str(), stderr);
+  std::fputs(shown_line(line, terminal_width() + 2 * size_t(kCells)).c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
 }

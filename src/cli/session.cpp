@@ -17,13 +17,17 @@ namespace {
 constexpr int kKnownArchs[] = {80, 86, 89, 90, 100, 120};
 }
 
-Result<suite::Suite> open_suite(const Settings& settings) {
+Result<suite::Suite> open_suite(const Settings& settings, size_t* faulty) {
   std::filesystem::path folder = settings.text("suite");
   if (folder.empty()) {
     KBX_TRY_ASSIGN(Home home, find_home());
     folder = home.share / "suite";
   }
-  return suite::load_suite(folder);
+  KBX_TRY_ASSIGN(suite::ScannedSuite scanned, suite::scan_suite(folder));
+  if (scanned.suite.tasks.empty()) return fail(Code::usage, fmt::format("{}", fmt::join(scanned.problems, "\n")));
+  for (const std::string& problem : scanned.problems) say("kbx: a task is left out: " + problem);
+  if (faulty) *faulty = scanned.problems.size();
+  return std::move(scanned.suite);
 }
 
 intake::TaskNames task_names(const suite::Suite& suite) {

@@ -13,7 +13,8 @@
 
 namespace kbx::cli {
 
-Result<suite::Suite> open_suite(const Settings& settings);
+// A faulty task is said on stderr and left out, the others are there; *faulty: how many faults. Error: there is no good task.
+Result<suite::Suite> open_suite(const Settings& settings, size_t* faulty = nullptr);
 intake::TaskNames task_names(const suite::Suite& suite);
 // "sm_90,sm_100" or "90,100" -> {90, 100}; "all" -> every known target.
 Result<std::vector<int>> parse_archs(const std::string& text);

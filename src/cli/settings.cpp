@@ -21,8 +21,8 @@ std::string environment_name(std::string_view name) {
   return out;
 }
 
-// kbx.toml is flat: `name = value` lines, values quoted or not. That subset of TOML is read here, so that a typing
-// error is reported with its line and nothing else is pulled in.
+// Settings are the `name = value` lines at the head of kbx.toml, values quoted or not. That subset of TOML is read here, so
+// that a typing error is reported with its line. From the first [table] on the file belongs to models and methods.
 Result<std::map<std::string, Settings::Entry>> read_file_settings() {
   std::map<std::string, Settings::Entry> out;
   std::error_code ec;
@@ -34,6 +34,7 @@ Result<std::map<std::string, Settings::Entry>> read_file_settings() {
   for (size_t k = 0; k < lines.size(); k++) {
     std::string line = trim(lines[k]);
     if (line.empty() || line[0] == '#') continue;
+    if (line[0] == '[') break;
     std::string where = std::string(kFile) + ":" + std::to_string(k + 1);
     size_t eq = line.find('=');
     if (eq == line.npos) return fail(Code::usage, where + ": expected `name = value`");

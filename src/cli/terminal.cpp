@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/text.h"
 #include "cli/exit_code.h"
 
 namespace kbx::cli {
@@ -30,7 +31,7 @@ void say(std::string_view text) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 int report_error(const Error& error) {
-  say("kbx: " + error.text());
+  say("kbx: " + shown(error.text()));  // names of candidates and files are in it
   return exit_code(error);
 }
 

@@ -31,6 +31,34 @@ double just_below(Dtype dtype, double bound) {
   return decode_small((code & (sign - 1)) == 0 ? sign | 1 : code - 1, format);
 }
 
+// What depends on the place of an element, and so on the shape. False: another distribution, or one that is not for `shape`.
+bool set_placed(DrawSpec& d, const std::string& dist, const std::vector<double>& shape, const Params& p) {
+  if (shape.empty()) return false;
+  if (dist == "permutation" || dist == "probabilities" || dist == "log_probabilities") {
+    double dim = p.get_or("dim", -1), axis = dim < 0 ? dim + double(shape.size()) : dim;
+    if (!(axis >= 0) || !(axis < double(shape.size())) || !(shape[size_t(axis)] >= 1)) return false;
+    double n = shape[size_t(axis)];
+    if (dist != "permutation") {
+      d.dist = device::kProbability, d.a = device::log_of(n), d.b = dist == "log_probabilities" ? 1 : 0;
+      return true;
+    }
+    d.dist = device::kPermutation, d.c = n, d.d = 1, d.e = 1;
+    for (size_t k = size_t(axis) + 1; k < shape.size(); k++) d.d *= shape[k];
+    while (std::exp2(2 * d.e) < n) d.e++;
+    return d.d >= 1 && d.e <= 31;
+  }
+  if (shape.size() < 2 || d.step != 1) return false;
+  d.c = shape[shape.size() - 2], d.d = shape.back();
+  double least = std::min(d.c, d.d);
+  if (!(least >= 1)) return false;
+  if (dist == "symmetric") d.dist = device::kSymmetric;
+  if (dist == "triangular") {
+    d.dist = device::kTriangular, d.a = device::log_of(std::max(1.0, p.get_or("cond", 10))), d.b = 0.5 / std::sqrt(least);
+    d.e = (p.get_or("upper", 0) != 0 ? 1 : 0) + (p.get_or("unit", 0) != 0 ? 2 : 0);
+  }
+  return dist == "triangular" || (dist == "symmetric" && d.c == d.d);
+}
+
 bool set_distribution(DrawSpec& d, const std::string& dist, Dtype dtype, const Params& p, bool wide) {
   auto normal = [&](uint32_t kind) { d.dist = kind, d.a = p.get_or("mean", 0), d.b = p.get_or("std", 1); };
   // As the suite does: logarithms in double, then in the arithmetic of the numbers.
@@ -98,7 +126,11 @@ Outcome<void> read_draw(DrawRequest& r, const Json& draw) {
   r.draw.count = uint64_t(*count) * r.draw.step;
   r.draw.stream = {uint32_t(word(0)), uint32_t(word(1)), uint32_t(get_int(draw, "salt").value_or(0))};
   std::string dist = get_string(draw, "dist").value_or("");
-  if (!set_distribution(r.draw, dist, *dtype, Params{get(draw, "params")}, r.wide)) return fault(Fault::Kind::command, fmt::format("{}: '{}' cannot be drawn on a card", r.name, dist));
+  std::vector<double> shape;
+  for (const Json& size : get(draw, "shape"))
+    if (size.is_number_integer()) shape.push_back(double(size.get<int64_t>()));
+  Params params{get(draw, "params")};
+  if (!set_distribution(r.draw, dist, *dtype, params, r.wide) && !set_placed(r.draw, dist, shape, params)) return fault(Fault::Kind::command, fmt::format("{}: '{}' cannot be drawn on a card", r.name, dist));
   if (r.draw.dist == device::kRandint && !(r.draw.b > 0)) return fault(Fault::Kind::command, fmt::format("{}: an empty range", r.name));
   if (r.draw.dist == device::kValues) return read_values(r, get(draw, "values"));
   if (r.draw.dist == device::kSpd || r.draw.dist == device::kConditioned) return set_matrix(r, get(draw, "shape"), uint64_t(*count));

@@ -13,6 +13,7 @@
 #include "clock/device_draw.h"
 #include "clock/device_matrix.h"
 #include "clock/device_numbers.h"
+#include "clock/device_place.h"
 #include "clock/device_random.h"
 #include "clock/trusted.h"
 #include "cuda/nvrtc.h"
@@ -26,7 +27,7 @@ constexpr std::array kNames{"draw_single", "draw_double", "draw_reflectors", "dr
 std::vector<cuda::Nvrtc::Header> headers() {
   return {{"device_base.h", kDeviceBase},     {"device_numbers.h", kDeviceNumbers}, {"device_random.h", kDeviceRandom},
           {"device_draw.h", kDeviceDraw},     {"device_matrix.h", kDeviceMatrix},   {"device_compare.h", kDeviceCompare},
-          {"device_bytes.h", kDeviceBytes}};
+          {"device_bytes.h", kDeviceBytes},   {"device_place.h", kDevicePlace}};
 }
 
 // An entry is the hash of the machine code in hex, then the machine code: half a file is not taken for a whole one.

@@ -49,6 +49,7 @@ Outcome<void> Side::try_bind(int number, const InputSet& set) {
   std::vector<device::Move> moves = constant_moves_;
   std::vector<DeviceRange> given;
   for (const DeviceTensor& input : tape_.inputs) {
+    if (input.storage.bytes == 0) continue;  // an empty tensor: nothing to restore, and the call sends nothing
     const DeviceRange* from = set.find(input.name);
     if (!from) return fault(Fault::Kind::tape, fmt::format("the tape has an input '{}' that the call has not", input.name));
     if (from->bytes > input.storage.bytes) return fault(Fault::Kind::tape, fmt::format("the tape's input '{}' has {} bytes, the call's {}", input.name, input.storage.bytes, from->bytes));

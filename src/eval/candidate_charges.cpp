@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -45,6 +46,11 @@ constexpr std::array<FindingRule, 6> kFindingRules{{{"out_of_bounds", Verdict::i
                                                     {"time_limit", Verdict::timeout},
                                                     {"data_race", Verdict::data_race},
                                                     {"double_store", Verdict::data_race}}};
+
+// Raised as the case asks: the class of that name, or one derived from it. What the machine refused is no derived one.
+bool raised(const sandbox::WorkerError& e, const std::string& wanted) {
+  return e.type == wanted || (e.kind == "runtime_error" && std::find(e.bases.begin(), e.bases.end(), wanted) != e.bases.end());
+}
 
 }  // namespace
 
@@ -103,7 +109,7 @@ std::vector<Charge> charges_of_step(const CaseTruth& truth, const sandbox::StepR
   if (!step.answered) return out;
   if (!raises.empty() && step.ok)
     out.push_back({Verdict::wrong_value, fmt::format("{}: returned where {} must be raised", place(truth), raises), counts_for_paper(truth), 0});
-  if (!step.ok && step.error && (raises.empty() || step.error->type != raises)) out.push_back(charge_of_error(*step.error, place(truth), counts_for_paper(truth)));
+  if (!step.ok && step.error && (raises.empty() || !raised(*step.error, raises))) out.push_back(charge_of_error(*step.error, place(truth), counts_for_paper(truth)));
   for (const std::string& name : step.changed_inputs)
     out.push_back({Verdict::mutated_input, fmt::format("{}: the input `{}` was changed", place(truth), name), false, 0});
   if (step.redzone_hit) out.push_back({Verdict::illegal_memory_access, place(truth) + ": memory around an input was overwritten", false, 0});

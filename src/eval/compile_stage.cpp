@@ -39,7 +39,9 @@ Result<CompileFindings> compile_candidate(sandbox::ForkServer& server, sandbox::
     steps.push_back(std::move(step));
   }
   ask.steps = std::move(steps);
-  ask.limits.call_seconds += 20 + ask.compile_seconds;  // one kernel may take the compiler that long
+  double archs = std::max<double>(1, double(ask.archs.size()));
+  ask.compile_seconds *= archs;
+  ask.limits.call_seconds += 20 * archs + ask.compile_seconds;  // one kernel may take the compiler that long
   KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server, ask));
   if (!out.loaded) {  // the value worker would say the same
     found.charges = charges_of_process(out);
@@ -53,6 +55,8 @@ Result<CompileFindings> compile_candidate(sandbox::ForkServer& server, sandbox::
     found.compiled.insert(found.compiled.end(), step.compiled.begin(), step.compiled.end());
     if (step.error && step.error->kind == "compile_error") take_refusal(found, *step.error, config, *standing[k], k == 0);
   }
+  auto answered = std::count_if(out.steps.begin(), out.steps.end(), [](const sandbox::StepResult& s) { return s.answered; });
+  if (out.fate == sandbox::Fate::timeout) found.flags.push_back(fmt::format("kernels of {} calls not compiled (time)", int64_t(ask.steps.size()) - answered));
   if (!out.steps.empty() && out.steps.back().compile_skipped)
     found.flags.push_back(fmt::format("{} specialisations not compiled (budget)", out.steps.back().compile_skipped));
   return found;

@@ -33,8 +33,8 @@ Delegation find_delegation(const Task& task, const std::vector<Launch>& launches
   Delegation out;
   std::string foreign;
   for (const auto& [op, count] : ops) {
-    bool allowed = std::find(task.allowed_library_ops.begin(), task.allowed_library_ops.end(), op) != task.allowed_library_ops.end();
-    if (allowed || is_helper_op(op)) continue;
+    auto listed = [&op = op](const std::vector<std::string>& list) { return std::find(list.begin(), list.end(), op) != list.end(); };
+    if (!listed(task.forbidden_library_ops) && (listed(task.allowed_library_ops) || is_helper_op(op))) continue;
     foreign += (foreign.empty() ? "" : ", ") + op;
   }
   if (launches.empty()) {

@@ -21,6 +21,12 @@ std::vector<std::string> texts(const Json& list) {
   return out;
 }
 
+Json drawing(const Task& task, const EvalConfig& config, const PerfCall& size, int set) {
+  Json inputs = Json::array();
+  for (const suite::Drawn& d : size.drawn) inputs.push_back({{"name", d.path}, {"draw", suite::draw_json(d, task, *size.which, config.seed, set)}});
+  return {{"do", "inputs"}, {"set", set}, {"inputs", inputs}};
+}
+
 class SizeRun {
  public:
   SizeRun(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size, const SizeRecording& candidate, const ReferenceSize& reference,
@@ -64,6 +70,7 @@ class SizeRun {
       return false;
     }
     if (answer->ok()) return true;
+    if (get_string(answer->head, "side") == "reference") out_.reference_fault = answer->fault() + ": " + answer->message();
     in_process(fmt::format("{}: {}: {}", what, answer->fault(), answer->message()));
     return false;
   }
@@ -80,9 +87,7 @@ class SizeRun {
       }
     }
     for (int set = 0; set < kSets; set++) {
-      Json inputs = Json::array();
-      for (const suite::Drawn& d : size_.drawn) inputs.push_back({{"name", d.path}, {"draw", suite::draw_json(d, task_, *size_.which, config_.seed, set)}});
-      KBX_TRY_ASSIGN(bool drawn, done("drawing inputs", clock_.ask({{"do", "inputs"}, {"set", set}, {"inputs", inputs}}, {}, kSeconds)));
+      KBX_TRY_ASSIGN(bool drawn, done("drawing inputs", clock_.ask(drawing(task_, config_, size_, set), {}, kSeconds)));
       if (!drawn) return {};
     }
     if (!both) return alone();
@@ -229,6 +234,19 @@ class SizeRun {
 Result<TimedSize> time_size(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size,
                             const SizeRecording& candidate, const ReferenceSize& reference, double physical_floor_us) {
   return SizeRun(clock, task, config, size, candidate, reference, physical_floor_us).run();
+}
+
+Result<std::string> reference_trouble(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size, const ReferenceSize& reference) {
+  const Json load{{"do", "load"}, {"side", "reference"}}, play{{"do", "play"}, {"side", "reference"}, {"set", 0}};
+  struct Step { Json command; const Bytes* blob; };
+  const Bytes none;
+  for (const Step& step : {Step{load, &reference.tape}, Step{drawing(task, config, size, 0), &none}, Step{play, &none}}) {
+    auto answer = clock.ask(step.command, *step.blob, kSeconds);
+    if (!answer) return answer.error().text();
+    if (!answer->ok()) return answer->fault() + ": " + answer->message();
+  }
+  KBX_TRY(clock.ask({{"do", "unload"}}, {}, kSeconds));
+  return std::string();
 }
 
 }  // namespace kbx::eval

@@ -13,6 +13,7 @@ namespace kbx::eval {
 struct TimedSize {
   SizeTiming timing;
   std::vector<Charge> charges;     // wrong values at this size
+  std::string reference_fault;     // the reference's tape ended the play; the times are then no more than in_process
 };
 
 // The candidate's side of one size.
@@ -28,5 +29,8 @@ struct SizeRecording {
 // has none, and a charge says harness_error. A time that is only the worker's word is a problem of the size alone.
 Result<TimedSize> time_size(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size,
                             const SizeRecording& candidate, const ReferenceSize& reference, double physical_floor_us = 0);
+
+// Does the reference's tape play with nothing of a candidate near? "" or why not.
+Result<std::string> reference_trouble(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size, const ReferenceSize& reference);
 
 }  // namespace kbx::eval

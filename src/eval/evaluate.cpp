@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "eval/job.h"
+#include "eval/judge_job.h"
 #include "eval/plan.h"
 #include "eval/truth.h"
 
@@ -28,10 +28,7 @@ class Crew {
  private:
   void one_after_another() {
     while (auto job = next_job()) {
-      Record record = run_job(*job, {what_.server, truths_, what_.config, what_.cards});
-      // A fork server that died, whoever killed it, takes the jobs of all neighbours along: they get a second try.
-      if (record.verdict == Verdict::harness_error && record.retryable && !what_.stop) record = run_job(*job, {what_.server, truths_, what_.config, what_.cards});
-      if (!keep(*job, std::move(record))) return;
+      if (!keep(*job, judge_job(*job, {what_.server, truths_, what_.config, what_.cards}, what_.stop))) return;
     }
   }
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <set>
 
+#include "eval/protocol.h"
 #include "eval/roots.h"
 #include "sandbox/run.h"
 #include "suite/binding.h"
@@ -64,39 +65,60 @@ std::optional<Call> with_argument(const Task& task, const Case& base, const std:
   return std::move(*call);
 }
 
-void add_variants(const Task& task, const TaskTruth& truth, const Parameter& p, uint64_t seed, std::vector<Variant>& out) {
-  constexpr size_t kMost = 12;  // per parameter
-  size_t made = 0;
-  auto add = [&](size_t k, std::optional<Call> call) {
-    if (!call || made >= kMost) return;
-    made++;
-    auto names = positional_names(task.entry, *call);
-    out.push_back({p.name, k, std::move(*call), std::move(names)});
-  };
-  for (size_t k = 0; k < truth.cases.size() && made < kMost; k++) {
-    const CaseTruth& c = truth.cases[k];
-    if (c.phase != "standard" || !c.which->raises.empty()) continue;
-    auto given = c.which->args.find(p.name);
-    if (given != c.which->args.end() && holds_tensor(given->second)) add(k, redrawn(task, c, p.name, seed + 77));
-    if (given != c.which->args.end() && p.default_text) add(k, with_argument(task, *c.which, p.name, nullptr, seed));
-    for (const Case& other : task.cases) {
-      auto value = other.args.find(p.name);
-      if (&other == c.which || value == other.args.end() || holds_tensor(value->second) || made >= kMost) continue;
-      add(k, with_argument(task, *c.which, p.name, &value->second, seed));
-    }
+// One change of one case: the argument redrawn, left out, or as another case has it.
+struct Change {
+  enum class Kind : unsigned char { redraw, leave_out, value } kind;
+  const ArgSpec* value = nullptr;
+};
+
+std::vector<Change> changes_of(const Task& task, const Case& which, const Parameter& p) {
+  std::vector<Change> out;
+  auto given = which.args.find(p.name);
+  if (given != which.args.end() && holds_tensor(given->second)) out.push_back({Change::Kind::redraw});
+  if (given != which.args.end() && p.default_text) out.push_back({Change::Kind::leave_out});
+  // The next cases first, so that neighbours do not all try the same value.
+  size_t n = task.cases.size(), own = size_t(&which - task.cases.data());
+  for (size_t k = 1; k < n; k++) {
+    const Case& other = task.cases[(own + k) % n];
+    auto value = other.args.find(p.name);
+    if (value != other.args.end() && !holds_tensor(value->second)) out.push_back({Change::Kind::value, &value->second});
   }
+  return out;
 }
 
-}  // namespace
+std::optional<Call> changed_call(const Task& task, const CaseTruth& c, const Parameter& p, const Change& change, uint64_t seed) {
+  if (change.kind == Change::Kind::redraw) return redrawn(task, c, p.name, seed + 77);
+  return with_argument(task, *c.which, p.name, change.value, seed);
+}
 
-Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth) {
-  std::vector<Variant> variants;
-  for (const Parameter& p : task.entry.parameters) add_variants(task, truth, p, config.seed, variants);
+// At most `most` variants of one parameter: round after round one of each case, in strides over the cases.
+void add_variants(const Task& task, const TaskTruth& truth, const Parameter& p, uint64_t seed, size_t most, std::vector<Variant>& out) {
+  std::vector<std::pair<size_t, std::vector<Change>>> all;
+  for (size_t k = 0; k < truth.cases.size(); k++)
+    if (truth.cases[k].phase == "standard" && truth.cases[k].which->raises.empty()) all.emplace_back(k, changes_of(task, *truth.cases[k].which, p));
+  std::vector<size_t> order = spread_order(all.size(), most);
+  size_t made = 0, rounds = 0;
+  for (const auto& [k, changes] : all) rounds = std::max(rounds, changes.size());
+  for (size_t round = 0; round < rounds; round++)
+    for (size_t at : order) {
+      const auto& [k, changes] = all[at];
+      if (made >= most) return;
+      if (round >= changes.size()) continue;
+      auto call = changed_call(task, truth.cases[k], p, changes[round], seed);
+      if (!call) continue;
+      made++;
+      auto names = positional_names(task.entry, *call);
+      out.push_back({p.name, k, std::move(*call), std::move(names)});
+    }
+}
+
+// The parameters of variants whose outcome is another one than their case's.
+Result<std::set<std::string>> reacting(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth, const std::vector<Variant>& variants) {
   sandbox::Request request;
   request.role = sandbox::Role::reference;
   request.source = task.reference;
   request.entries = {task.entry.name};
-  request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+  request.protocol = protocol_of(task);
   request.limits = config.limits;
   request.limits.call_seconds = 60;
   request.jail = config.jail;
@@ -113,18 +135,40 @@ Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const 
   std::set<std::string> matters;
   for (size_t k = 0; k < variants.size() && k < out.steps.size(); k++) {
     const sandbox::StepResult& step = out.steps[k];
-    const auto& roots = truth.cases[variants[k].which].roots;
     bool changed = !step.ok;
     auto mutated = mutated_roots(step.mutated);
-    for (const auto& [root, expected] : roots) {
+    for (const auto& [root, expected] : truth.cases[variants[k].which].roots) {
       if (changed) break;
       changed = !same(root == "result" ? step.result : mutated[root], expected.eager);
     }
     if (changed) matters.insert(variants[k].parameter);
   }
+  return matters;
+}
+
+}  // namespace
+
+std::vector<size_t> spread_order(size_t count, size_t most) {
+  std::vector<size_t> order;
+  size_t stride = most > 0 ? (count + most - 1) / most : 0;
+  for (size_t first = 0; first < stride; first++)
+    for (size_t k = first; k < count; k += stride) order.push_back(k);
+  return order;
+}
+
+Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth) {
   std::vector<std::string> idle;
   for (const Parameter& p : task.entry.parameters)
-    if (!matters.count(p.name) && !declared_idle(task, p.name)) idle.push_back(p.name);
+    if (!declared_idle(task, p.name)) idle.push_back(p.name);
+  // A few variants tell almost always; many where they did not.
+  for (size_t most : {size_t(12), size_t(120), size_t(600)}) {
+    std::vector<Variant> variants;
+    for (const Parameter& p : task.entry.parameters)
+      if (std::find(idle.begin(), idle.end(), p.name) != idle.end()) add_variants(task, truth, p, config.seed, most, variants);
+    if (variants.empty()) break;
+    KBX_TRY_ASSIGN(auto matters, reacting(server, task, config, truth, variants));
+    std::erase_if(idle, [&](const std::string& name) { return matters.count(name) > 0; });
+  }
   return idle;
 }
 

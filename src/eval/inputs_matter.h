@@ -8,6 +8,8 @@
 
 namespace kbx::eval {
 
+// The numbers below `count` in an order whose first `most` lie evenly among them.
+std::vector<size_t> spread_order(size_t count, size_t most);
 Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth);
 
 }  // namespace kbx::eval

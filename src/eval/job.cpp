@@ -14,10 +14,12 @@
 #include "eval/delegation.h"
 #include "eval/evidence.h"
 #include "eval/on_card.h"
+#include "eval/protocol.h"
 #include "eval/roots.h"
 #include "eval/replay.h"
 #include "eval/second_look.h"
 #include "eval/tape_reading.h"
+#include "eval/work_done.h"
 #include "judge/judge.h"
 #include "lint/lint.h"
 #include "sandbox/run.h"
@@ -79,7 +81,7 @@ class JobRun {
       // Whether the file parses and defines the entry is python's to say; lint only points at the place.
       if (f.severity != Severity::reject || f.rule == "entry_missing" || f.rule == "syntax_error") continue;
       Charge c{Verdict::constraint_violation, fmt::format("{}{} ({})", f.line ? fmt::format("line {}: ", f.line) : "", f.message, f.rule), false, f.line};
-      if (f.rule == "no_triton_kernel" || f.rule == "unreachable_kernel") absent_.push_back(std::move(c));
+      if (f.rule == "no_triton_kernel" || f.rule == "unreachable_kernel") undone_.push_back(std::move(c));
       else charge(std::move(c));
     }
     return {};
@@ -101,7 +103,8 @@ class JobRun {
       return {};
     }));
     KBX_TRY(stage("judge", [&] { return judge(*truth, out); }));
-    auto stands = [&] { return charges_.empty() && absent_.empty(); };
+    if (auto charge = work_charge(task_, *truth, out)) undone_.push_back(std::move(*charge));
+    auto stands = [&] { return charges_.empty() && undone_.empty(); };
     if (config_.replay && stands()) KBX_TRY(stage("replay", [&] { return replay_tapes(*truth, out); }));
     if (config_.second_look && stands())
       KBX_TRY(stage("second look", [&]() -> Result<void> {
@@ -144,7 +147,7 @@ class JobRun {
     auto right = [&](const sandbox::Outcome& so_far) {
       judged = true;
       auto done = judge(truth, so_far);
-      return done && charges_.empty() && absent_.empty();
+      return done && charges_.empty() && undone_.empty();
     };
     KBX_TRY(card.complete(ask, right));
     start = Steady::now();
@@ -152,7 +155,7 @@ class JobRun {
     record_.stage_seconds["gpu child"] = seconds_since(start) - out.waited_seconds - out.prepare_seconds;
     if (!judged) KBX_TRY(judge(truth, out));
     else charge(charges_of_process(out));
-    if (charges_.empty() && absent_.empty()) {
+    if (charges_.empty() && undone_.empty()) {
       KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen(task_));
       KBX_TRY_ASSIGN(CardFindings found, card.finish(out, *unseen));
       charge(std::move(found.charges));
@@ -171,7 +174,7 @@ class JobRun {
     r.role = role;
     r.source = job_.candidate.source;
     r.entries = accepted_entries(job_.candidate, task_);
-    r.protocol = task_.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+    r.protocol = protocol_of(task_);
     r.archs = config_.archs;
     r.arch = config_.archs.front();
     r.threads = config_.kernel_threads;
@@ -248,7 +251,9 @@ class JobRun {
     if (taped != out.steps.end())
       for (std::string& flag : tape_flags(*taped->tape, read_tape(*taped->tape))) record_.flags.push_back(std::move(flag));
     bool any_returned = std::any_of(out.steps.begin(), out.steps.end(), [](const auto& s) { return s.ok; });
-    if (any_returned && config_.delegation) {
+    // A call that only a card can make (a CUDA graph) may have launched what is missing here.
+    bool out_of_reach = launches.empty() && std::any_of(out.steps.begin(), out.steps.end(), [](const auto& s) { return s.error && s.error->kind == "not_judged"; });
+    if (any_returned && !out_of_reach && config_.delegation) {
       Delegation d = find_delegation(task_, launches, ops);
       charge(std::move(d.charges));
       find(d.findings);
@@ -271,6 +276,8 @@ class JobRun {
     keep_launches(c, step);
     launches.insert(launches.end(), step.launches.begin(), step.launches.end());
     for (const auto& [op, n] : step.ops) ops[op] += n;
+    if (step.tape)  // what its tape holds and its own count hides
+      for (const std::string& op : operators_of(*step.tape)) ops.try_emplace(op, 1);
   }
 
   // The largest call says most about the kernels: with tiny inputs everything is overhead.
@@ -334,9 +341,9 @@ class JobRun {
 
   // The one exit: everything that was charged becomes the verdict.
   void close() {
-    // That a kernel is absent means nothing in text that is no Python or that defines another function.
+    // That work is not done means nothing in text that is no Python or that defines another function.
     auto broken = [](const Charge& c) { return c.verdict == Verdict::syntax_error || c.verdict == Verdict::entry_missing; };
-    if (std::none_of(charges_.begin(), charges_.end(), broken)) charge(std::move(absent_));
+    if (std::none_of(charges_.begin(), charges_.end(), broken)) charge(std::move(undone_));
     record_.verdict = decide(charges_);
     std::vector<Charge> published = charges_;
     published.insert(published.end(), paper_.begin(), paper_.end());
@@ -360,7 +367,7 @@ class JobRun {
   const Bench& bench_;
   const EvalConfig& config_;
   Record record_;
-  std::vector<Charge> charges_, paper_, absent_;  // absent_: lint found no kernel that could run
+  std::vector<Charge> charges_, paper_, undone_;  // undone_: no kernel that could run (lint), or too little work
   bool compile_refused_ = false;
   std::optional<sandbox::KernelCache> kernels_;  // what the compile child made, for the card
 };

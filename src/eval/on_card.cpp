@@ -93,9 +93,9 @@ Result<CardFindings> OnCard::finish(const sandbox::Outcome& out, const TaskTruth
   lap("gpu replay");
   if (config_.card->sanitizer) KBX_TRY(sanitize(out, unseen));
   if (found_.charges.empty() && !sizes_.empty()) {
-    KBX_TRY_ASSIGN(auto references, bench_.references.get(task_, sizes_, slot_.card().index));
+    KBX_TRY_ASSIGN(auto references, bench_.references.get(task_, sizes_, slot_.card()));
     lap("gpu reference");
-    KBX_TRY(time(out, *references));
+    KBX_TRY(time(out, references));
     lap("gpu timing");
   }
   clock_.reset();
@@ -111,7 +111,21 @@ void OnCard::missing_size(size_t place, const sandbox::StepResult* step) {
   if (step && step->error) found_.charges.push_back(charge_of_error(*step->error, fmt::format("size {}", sizes_[place].which->name), false));
 }
 
-Result<void> OnCard::time(const sandbox::Outcome& out, const std::vector<ReferenceSize>& references) {
+// Where eager's tape ends the play, and does so alone too, it is given up for all candidates: the device time of this one
+// stands against eager's calls as they are.
+Result<TimedSize> OnCard::time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us) {
+  KBX_TRY(renew_clock());
+  KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us));
+  if (timed.reference_fault.empty()) return timed;
+  KBX_TRY(renew_clock());
+  KBX_TRY_ASSIGN(std::string alone, reference_trouble(*clock_, task_, config_, sizes_[place], (*references)[place]));
+  if (alone.empty()) return timed;  // it does play: the candidate's doing
+  references = bench_.references.give_up(task_, slot_.card(), references, place, "its tape does not play: " + alone);
+  KBX_TRY(renew_clock());
+  return time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us);
+}
+
+Result<void> OnCard::time(const sandbox::Outcome& out, ReferenceTapes::Tapes references) {
   const gpu::Card& card = slot_.card();
   auto known = bench_.peaks.find(card.index);
   const CardPeaks peaks = known == bench_.peaks.end() ? CardPeaks() : known->second;
@@ -124,10 +138,9 @@ Result<void> OnCard::time(const sandbox::Outcome& out, const std::vector<Referen
       missing_size(k, step);
       continue;
     }
-    KBX_TRY(renew_clock());
     const auto& cost = sizes_[k].cost;
     double floor_us = cost && peaks.stated ? physical_floor_us(*cost, *peaks.stated, double(card.l2_bytes)) : 0;
-    KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[k], recording_of(*step), references[k], floor_us));
+    KBX_TRY_ASSIGN(TimedSize timed, time_one(k, *step, references, floor_us));
     for (Charge& c : timed.charges) found_.charges.push_back(std::move(c));
     timing_.sizes.push_back(std::move(timed.timing));
   }

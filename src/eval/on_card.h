@@ -54,7 +54,8 @@ class OnCard {
  private:
   Result<void> replay(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<void> sanitize(const sandbox::Outcome& out, const TaskTruth& unseen);
-  Result<void> time(const sandbox::Outcome& out, const std::vector<ReferenceSize>& references);
+  Result<void> time(const sandbox::Outcome& out, ReferenceTapes::Tapes references);
+  Result<TimedSize> time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us);
   void missing_size(size_t place, const sandbox::StepResult* step);
   Result<void> renew_clock();
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "eval/device_reading.h"
 #include "eval/plan.h"
+#include "eval/protocol.h"
 #include "eval/recorded_tape.h"
 #include "eval/reference_tapes.h"
 #include "gpu/private_folder.h"
@@ -25,7 +26,7 @@ Result<Bytes> record(const ProfileRequest& what, const PerfCall& size, const Eva
   r.role = sandbox::Role::gpu;
   r.source = what.candidate.source;
   r.entries = accepted_entries(what.candidate, what.task);
-  r.protocol = what.task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+  r.protocol = protocol_of(what.task);
   r.arch = config.archs.front();
   r.gpu = slot.card().index;
   r.recorder = sandbox::DeviceRecorder{config.card->probe, config.card->cupti, kBase};

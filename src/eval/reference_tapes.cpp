@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/system.h"
+#include "eval/protocol.h"
 #include "eval/recorded_tape.h"
 #include "model/device_tape.h"
 #include "sandbox/run.h"
@@ -43,21 +44,58 @@ sandbox::CallStep recording_step(const Task& task, const PerfCall& size, const s
   return step;
 }
 
-Result<std::shared_ptr<const std::vector<ReferenceSize>>> ReferenceTapes::get(const Task& task, const std::vector<PerfCall>& sizes, int card) {
-  std::string key = fmt::format("{} {}", card, task.name);
-  {
-    std::lock_guard lock(mutex_);
-    for (auto it = recent_.begin(); it != recent_.end(); ++it)
-      if (it->first == key) {
-        recent_.splice(recent_.begin(), recent_, it);
-        return recent_.front().second;
-      }
+namespace {
+std::string key_of(const Task& task, const gpu::Card& card) { return fmt::format("{} {} {}", card.name, card.memory_bytes, task.name); }
+}  // namespace
+
+ReferenceTapes::Tapes ReferenceTapes::give_up(const Task& task, const gpu::Card& card, const Tapes& tapes, size_t size, const std::string& why) {
+  auto fewer = std::make_shared<std::vector<ReferenceSize>>(*tapes);
+  (*fewer)[size].tape.clear();
+  (*fewer)[size].why_not = why;
+  std::lock_guard lock(mutex_);
+  for (auto& [key, kept] : recent_)
+    if (key == key_of(task, card)) kept = fewer;
+  return fewer;
+}
+
+Result<ReferenceTapes::Tapes> ReferenceTapes::get(const Task& task, const std::vector<PerfCall>& sizes, const gpu::Card& card) {
+  const std::string key = key_of(task, card);
+  if (Tapes kept = find_or_claim(key)) return kept;
+  Result<Tapes> recorded = record(task, sizes, card.index);
+  done(key, recorded ? *recorded : nullptr);
+  return recorded;
+}
+
+ReferenceTapes::Tapes ReferenceTapes::find_or_claim(const std::string& key) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return recording_.count(key) == 0; });
+  for (auto it = recent_.begin(); it != recent_.end(); ++it)
+    if (it->first == key) {
+      recent_.splice(recent_.begin(), recent_, it);
+      return recent_.front().second;
+    }
+  recording_.insert(key);
+  return nullptr;
+}
+
+void ReferenceTapes::done(const std::string& key, Tapes tapes) {
+  std::lock_guard lock(mutex_);
+  recording_.erase(key);
+  if (tapes) recent_.emplace_front(key, std::move(tapes));
+  size_t bytes = 0;
+  for (auto it = recent_.begin(); it != recent_.end();) {
+    for (const ReferenceSize& size : *it->second) bytes += size.tape.size();
+    it = bytes > kMostBytes && it != recent_.begin() ? recent_.erase(it) : std::next(it);
   }
+  changed_.notify_all();
+}
+
+Result<ReferenceTapes::Tapes> ReferenceTapes::record(const Task& task, const std::vector<PerfCall>& sizes, int card) {
   sandbox::Request request;
   request.role = sandbox::Role::gpu;
   request.source = task.reference;
   request.entries = {task.entry.name};
-  request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+  request.protocol = protocol_of(task);
   request.gpu = card;
   request.tf32 = task.tf32;
   request.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, random_base()};
@@ -76,18 +114,7 @@ Result<std::shared_ptr<const std::vector<ReferenceSize>>> ReferenceTapes::get(co
     }
     tapes->push_back(size_of_step(out.steps[k]));
   }
-  keep(std::move(key), tapes);
-  return std::shared_ptr<const std::vector<ReferenceSize>>(tapes);
-}
-
-void ReferenceTapes::keep(std::string key, std::shared_ptr<const std::vector<ReferenceSize>> tapes) {
-  std::lock_guard lock(mutex_);
-  recent_.emplace_front(std::move(key), std::move(tapes));
-  size_t bytes = 0;
-  for (auto it = recent_.begin(); it != recent_.end();) {
-    for (const ReferenceSize& size : *it->second) bytes += size.tape.size();
-    it = bytes > kMostBytes && it != recent_.begin() ? recent_.erase(it) : std::next(it);
-  }
+  return Tapes(tapes);
 }
 
 }  // namespace kbx::eval

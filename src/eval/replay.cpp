@@ -56,6 +56,52 @@ Finding sealed(size_t calls, const Tape& tape) {
                       sha256_hex(dump_json(tape_to_json(tape))).substr(0, 16)), 0, 0};
 }
 
+struct Played {
+  std::string why_not;               // a call that could not be played, in words
+  std::string wrong;                 // what the judge says of the first call that is wrong; "" = all are right
+  size_t which = 0;                  // its number in `seen`
+  const CaseTruth* where = nullptr;
+};
+
+// Plays the tapes of the calls `seen` on the inputs of `cases`, in order.
+Result<Played> play(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const sandbox::Outcome& first,
+                    const std::vector<const sandbox::StepResult*>& seen, const std::vector<const CaseTruth*>& cases) {
+  sandbox::Request request;
+  request.role = sandbox::Role::replay;
+  request.texts = first.texts;
+  request.threads = config.kernel_threads;
+  request.kernel_seconds = config.kernel_seconds;
+  request.limits = config.limits;
+  request.limits.call_seconds += config.kernel_seconds;
+  request.jail = config.jail;
+  for (size_t k = 0; k < seen.size(); k++) {
+    sandbox::CallStep step;
+    step.call = &cases[k]->call;
+    step.names = &cases[k]->names;
+    step.mutates = task.mutates;
+    step.tape = &*seen[k]->tape;
+    request.steps.push_back(std::move(step));
+  }
+  KBX_TRY_ASSIGN(sandbox::Outcome played, sandbox::run(server, request));
+  Played out;
+  for (size_t k = 0; k < seen.size() && out.wrong.empty(); k++) {
+    if (k >= played.steps.size() || !played.steps[k].ok) {
+      bool said = k < played.steps.size() && played.steps[k].error;
+      out.why_not = said ? played.steps[k].error->message : "the replay ended early" + (played.note.empty() ? "" : ": " + played.note);
+      break;
+    }
+    out.wrong = differs(task, *cases[k], seen[k]->result, played.steps[k]);
+    out.which = k;
+    out.where = cases[k];
+  }
+  return out;
+}
+
+Charge wrong_again(const Played& played, const char* on) {
+  return {Verdict::delegated,
+          fmt::format("case {}: the launches do not compute the result by themselves; played again on {}: {}", played.where->which->name, on, played.wrong), false, 0};
+}
+
 }  // namespace
 
 std::vector<size_t> replay_cases(const TaskTruth& truth) {
@@ -75,57 +121,47 @@ Result<Replayed> replay(sandbox::ForkServer& server, const Task& task, const Eva
   Replayed out;
   auto in_process = [&](const std::string& why) { out.flags = {"in_process: " + why}; };
   std::vector<const sandbox::StepResult*> seen;
+  std::vector<const CaseTruth*> recorded, others;
   for (size_t place : replay_cases(truth)) {
     size_t step = truth.first_call(place);
-    if (step < first.steps.size()) seen.push_back(&first.steps[step]);
+    if (step >= first.steps.size()) continue;
+    seen.push_back(&first.steps[step]);
+    recorded.push_back(&truth.cases[place]);
   }
   if (seen.empty() || seen.size() != unseen.cases.size()) return out;
+  for (const CaseTruth& c : unseen.cases) others.push_back(&c);
 
-  sandbox::Request request;
-  request.role = sandbox::Role::replay;
-  request.texts = first.texts;
-  request.threads = config.kernel_threads;
-  request.kernel_seconds = config.kernel_seconds;
-  request.limits = config.limits;
-  request.limits.call_seconds += config.kernel_seconds;
-  request.jail = config.jail;
-  std::vector<TapeReading> readings;
-  for (size_t k = 0; k < seen.size(); k++) {
-    if (!seen[k]->tape) {
+  std::vector<bool> host_dependent;
+  for (const sandbox::StepResult* s : seen) {
+    if (!s->tape) {
       in_process("no tape was taken down");
       return out;
     }
-    readings.push_back(read_tape(*seen[k]->tape));
-    if (!readings.back().playable) {
-      in_process(readings.back().why_not);
+    TapeReading reading = read_tape(*s->tape);
+    if (!reading.playable) {
+      in_process(reading.why_not);
       return out;
     }
-    sandbox::CallStep step;
-    step.call = &unseen.cases[k].call;
-    step.names = &unseen.cases[k].names;
-    step.mutates = task.mutates;
-    step.tape = &*seen[k]->tape;
-    request.steps.push_back(std::move(step));
+    host_dependent.push_back(reading.host_dependent);
   }
-  KBX_TRY_ASSIGN(sandbox::Outcome played, sandbox::run(server, request));
-  for (size_t k = 0; k < seen.size(); k++) {
-    if (k >= played.steps.size() || !played.steps[k].ok) {
-      bool said = k < played.steps.size() && played.steps[k].error;
-      in_process(said ? played.steps[k].error->message : "the replay ended early" + (played.note.empty() ? "" : ": " + played.note));
-      return out;
-    }
-    std::string wrong = differs(task, unseen.cases[k], seen[k]->result, played.steps[k]);
-    if (wrong.empty()) continue;
-    if (readings[k].host_dependent) {
-      in_process("the host decides by values of the device");
-      return out;
-    }
-    out.charges.push_back({Verdict::delegated,
-                           fmt::format("case {}: the launches do not compute the result by themselves; played again on other inputs: {}", unseen.cases[k].which->name, wrong), false, 0});
+  KBX_TRY_ASSIGN(Played fresh, play(server, task, config, first, seen, others));
+  if (!fresh.why_not.empty()) {
+    in_process(fresh.why_not);
     return out;
   }
-  out.flags = {"replayed"};
-  out.findings.push_back(sealed(seen.size(), *seen.front()->tape));
+  if (fresh.wrong.empty()) {
+    out.flags = {"replayed"};
+    out.findings.push_back(sealed(seen.size(), *seen.front()->tape));
+    return out;
+  }
+  if (!host_dependent[fresh.which]) {
+    out.charges.push_back(wrong_again(fresh, "other inputs"));
+    return out;
+  }
+  // The host may have chosen sizes and scalars by what it read: on the recorded inputs the tape must be right all the same.
+  KBX_TRY_ASSIGN(Played same, play(server, task, config, first, seen, recorded));
+  if (!same.wrong.empty()) out.charges.push_back(wrong_again(same, "the same inputs"));
+  else in_process(same.why_not.empty() ? "the host decides by values of the device" : same.why_not);
   return out;
 }
 

@@ -77,6 +77,13 @@ class Reading {
 
 TapeReading read_tape(const Tape& tape) { return Reading(tape).read(); }
 
+std::vector<std::string> operators_of(const Tape& tape) {
+  std::vector<std::string> names;
+  for (const TapeEntry& e : tape.entries)
+    if (const auto* op = std::get_if<TapeOperator>(&e)) names.push_back(op->name);
+  return names;
+}
+
 std::vector<std::string> tape_flags(const Tape& tape, const TapeReading& reading) {
   std::vector<std::string> flags;
   if (!tape.trouble.empty()) return flags;

@@ -16,7 +16,9 @@ struct TapeReading {
 };
 
 TapeReading read_tape(const Tape& tape);
-// The same as flags of a record: "tape: empty" (no launch), "tape: host read", "tape: constants", "tape: operators A, B".
+// Names of all operators on it that a replay has not, whether they reach an output or not; with repetitions.
+std::vector<std::string> operators_of(const Tape& tape);
+// What read_tape found as flags of a record: "tape: empty" (no launch), "tape: host read", "tape: constants", "tape: operators A, B".
 std::vector<std::string> tape_flags(const Tape& tape, const TapeReading& reading);
 
 }  // namespace kbx::eval

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "eval/call_cost.h"
+#include "eval/protocol.h"
 #include "sandbox/run.h"
 
 namespace kbx::eval {
@@ -87,6 +88,21 @@ bool result_is_argument(const std::vector<std::string>& aliases, const std::stri
   return std::any_of(aliases.begin(), aliases.end(), [&](const std::string& a) { return a.rfind(path + " aliases ", 0) == 0; });
 }
 
+// The argument of `mutates` that `path` is or lies in, or that is the same tensor (out = input); "" = it may not change.
+std::string mutated_root(const Task& task, const CaseTruth& truth, const std::string& path) {
+  if (contains(task.mutates, root_of(path))) return root_of(path);
+  const Value* own = argument(truth, root_of(path));
+  if (!own) return "";
+  for (const TensorRef& ref : tensors_of(*own, root_of(path))) {
+    if (ref.path != path || !ref.tensor->storage) continue;
+    for (const std::string& root : task.mutates)
+      if (const Value* other = argument(truth, root))
+        for (const TensorRef& again : tensors_of(*other, root))
+          if (again.tensor->storage == ref.tensor->storage) return root;
+  }
+  return "";
+}
+
 // What the launches of a call did to one storage.
 struct Seen {
   std::string tensor;
@@ -146,10 +162,10 @@ Counted count_call(const Task& task, const CaseTruth& truth, const sandbox::Step
   std::map<std::string, double> result_bytes;
   if (auto root = truth.roots.find("result"); root != truth.roots.end()) {
     auto refs = tensors_of(root->second.eager, "result");
-    for (size_t k = 0; k < refs.size(); k++) result_bytes[refs.size() == 1 ? "result" : fmt::format("result[{}]", k)] = distinct_bytes(*refs[k].tensor);
+    for (const TensorRef& ref : refs) result_bytes[ref.path] = distinct_bytes(*ref.tensor);
   }
   for (const auto& [number, s] : by_storage(step.launches)) {
-    bool result = root_of(s.tensor) == "result", output = result || contains(task.mutates, root_of(s.tensor));
+    bool result = root_of(s.tensor) == "result", output = result || !mutated_root(task, truth, s.tensor).empty();
     if (!result && !write_only(*truth.which, s.tensor) && s.load_sum > 0) {
       read.insert(s.tensor);
       out.least += s.load_most;
@@ -164,9 +180,9 @@ Counted count_call(const Task& task, const CaseTruth& truth, const sandbox::Step
     }
   }
   for (const Own& own : own_inputs(truth)) {
-    std::string root = root_of(own.path);
+    std::string root = mutated_root(task, truth, own.path);
     auto final = truth.roots.find(root);
-    bool mutated = contains(task.mutates, root) && final != truth.roots.end();
+    bool mutated = !root.empty() && final != truth.roots.end();
     bool changed = mutated && changes(truth, root, final->second.eager), stored_to = written.count(own.path) > 0;
     // What is overwritten need not be read.
     bool overwritten = mutated && (stored_to || (!changed && step.launches.empty()));
@@ -209,7 +225,7 @@ Result<std::vector<TrafficRow>> witness_traffic(sandbox::ForkServer& server, con
   request.role = sandbox::Role::value;
   request.source = task.witness;
   request.entries = {task.entry.name};
-  request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+  request.protocol = protocol_of(task);
   request.arch = config.archs.front();
   request.limits = config.limits;
   request.kernel_seconds = config.kernel_seconds;

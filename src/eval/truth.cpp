@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "eval/protocol.h"
 #include "eval/replay.h"
 #include "eval/roots.h"
 #include "sandbox/run.h"
@@ -21,26 +23,48 @@ bool defines(const std::string& source, std::string_view function) {
   return source.rfind(def, 0) == 0 || source.find("\n" + def) != source.npos;
 }
 
+// Functions that a reference may define beside the entry. scheme() is what a quantized kernel computes, in its own dtypes.
+struct Helper {
+  const char *name, *mode;
+  std::optional<Value> CaseTruth::* slot;
+};
+constexpr std::array<Helper, 6> kHelpers{{{"magnitude", "truth", &CaseTruth::magnitude},
+                                          {"scheme", "eager", &CaseTruth::scheme},
+                                          {"survivors", "truth", &CaseTruth::survivors},
+                                          {"dropped", "truth", &CaseTruth::dropped},
+                                          {"probability", "truth", &CaseTruth::probability},
+                                          {"domain", "truth", &CaseTruth::domain}}};
+
 struct Ask {
   std::string entry, mode;
 };
 
-// What is asked of the reference for one case, in order.
-std::vector<Ask> asks(const Task& task) {
-  std::vector<Ask> out{{task.entry.name, "eager"}, {task.entry.name, "truth"}};
-  bool permutes = !task.oracle.permute.empty();
-  for (const auto& [path, oracle] : task.oracle_at) permutes |= !oracle.permute.empty();
-  if (permutes) out.push_back({task.entry.name, "permuted"});
-  for (const char* name : {"magnitude", "scheme", "survivors", "domain"})
-    if (defines(task.reference, name)) out.push_back({name, name == std::string("scheme") ? "eager" : "truth"});
-  return out;
-}
-
-std::vector<std::pair<std::string, int>> permutation(const Task& task) {
+std::vector<std::pair<std::string, int>> permutation(const Task& task, const Case& which) {
+  if (which.oracle) return which.oracle->permute;
   if (!task.oracle.permute.empty()) return task.oracle.permute;
   for (const auto& [path, oracle] : task.oracle_at)
     if (!oracle.permute.empty()) return oracle.permute;
   return {};
+}
+
+bool holds_float64(const ArgSpec& spec) {
+  if (spec.kind == ArgSpec::Kind::dtype) return spec.text == "f64" || spec.text == "c128";
+  if (spec.kind == ArgSpec::Kind::tensor) return spec.tensor.dtype == Dtype::f64 || spec.tensor.dtype == Dtype::c128;
+  return std::any_of(spec.items.begin(), spec.items.end(), holds_float64);
+}
+
+// What is asked of the reference for one case, in order.
+std::vector<Ask> asks(const Task& task, const Case& which) {
+  std::vector<Ask> out{{task.entry.name, "eager"}, {task.entry.name, "truth"}};
+  if (!permutation(task, which).empty()) out.push_back({task.entry.name, "permuted"});
+  for (const auto& [name, spec] : which.args)
+    if (holds_float64(spec)) {
+      out.push_back({task.entry.name, "narrow"});
+      break;
+    }
+  for (const Helper& h : kHelpers)
+    if (defines(task.reference, h.name)) out.push_back({h.name, h.mode});
+  return out;
 }
 
 Error reference_error(const Task& task, const CaseTruth& c, const Ask& ask, const sandbox::Outcome& out, size_t step) {
@@ -53,13 +77,13 @@ Error reference_error(const Task& task, const CaseTruth& c, const Ask& ask, cons
 // Distributes one answer of the reference.
 void take(CaseTruth& c, const Task& task, const Ask& ask, sandbox::StepResult& step) {
   if (ask.entry != task.entry.name) {
-    auto& slot = ask.entry == "magnitude" ? c.magnitude : ask.entry == "scheme" ? c.scheme : ask.entry == "survivors" ? c.survivors : c.domain;
-    slot = std::move(step.result);
+    for (const Helper& h : kHelpers)
+      if (ask.entry == h.name) c.*h.slot = std::move(step.result);
     return;
   }
   auto put = [&](const std::string& root, Value v) {
     CaseTruth::Root& r = c.roots[root];
-    (ask.mode == "eager" ? r.eager : ask.mode == "truth" ? r.truth : r.permuted.emplace()) = std::move(v);
+    (ask.mode == "eager" ? r.eager : ask.mode == "truth" ? r.truth : ask.mode == "narrow" ? r.narrow.emplace() : r.permuted.emplace()) = std::move(v);
   };
   put("result", std::move(step.result));
   for (auto& [root, value] : mutated_roots(step.mutated)) put(root, value);
@@ -108,22 +132,21 @@ Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const 
   request.role = sandbox::Role::reference;
   request.source = task.reference;
   request.entries = {task.entry.name};
-  request.protocol = task.protocol == Task::Protocol::optimizer ? "optimizer" : "function";
+  request.protocol = protocol_of(task);
   request.limits = config.limits;
   request.limits.call_seconds = std::max(60.0, config.limits.call_seconds);
   request.jail = config.jail;
   request.output_capacity = int64_t(256) << 20;
-  auto all = asks(task);
   for (const CaseTruth& c : truth.cases) {
     if (!c.which->raises.empty()) continue;
-    for (const Ask& ask : all) {
+    for (const Ask& ask : asks(task, *c.which)) {
       sandbox::CallStep step;
       step.entry = ask.entry;
       step.mode = ask.mode;
       step.call = &c.call;
       step.names = &c.names;
       step.mutates = task.mutates;
-      if (ask.mode == "permuted") step.permute = permutation(task), step.permute_seed = config.seed;
+      if (ask.mode == "permuted") step.permute = permutation(task, *c.which), step.permute_seed = config.seed;
       request.steps.push_back(std::move(step));
     }
   }
@@ -132,7 +155,7 @@ Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const 
   size_t at = 0;
   for (CaseTruth& c : truth.cases) {
     if (!c.which->raises.empty()) continue;
-    for (const Ask& ask : all) {
+    for (const Ask& ask : asks(task, *c.which)) {
       if (at >= out.steps.size() || !out.steps[at].ok) return tl::unexpected(reference_error(task, c, ask, out, at));
       take(c, task, ask, out.steps[at]);
       at++;

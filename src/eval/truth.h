@@ -27,10 +27,10 @@ struct CaseTruth {
   // By root: "result" and every mutated argument.
   struct Root {
     Value eager, truth;
-    std::optional<Value> permuted;
+    std::optional<Value> permuted, narrow;
   };
   std::map<std::string, Root> roots;
-  std::optional<Value> magnitude, scheme, survivors, domain;
+  std::optional<Value> magnitude, scheme, survivors, dropped, probability, domain;  // the reference's helpers
 
   int calls() const { return std::max(1, which->calls); }  // how often a candidate is called with it
 };

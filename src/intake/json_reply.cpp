@@ -4,13 +4,12 @@
 #include <charconv>
 #include <system_error>
 
-#include "base/json.h"
-
 namespace kbx::intake {
 namespace {
 
 constexpr const char* kKeys[] = {"code",     "kernel",         "kernel_code", "triton_code",
                                  "solution", "implementation", "answer",      "response"};
+constexpr int kMostObjects = 32;  // braces of code in prose: each is a try
 
 std::optional<std::string> from_object(const Json& object) {
   for (const char* key : kKeys)
@@ -87,30 +86,28 @@ bool ends_value(std::string_view text, size_t at) {
   return colon != text.npos && text[colon] == ':';
 }
 
-std::optional<JsonCode> salvage(std::string_view text) {
-  for (const char* key : kKeys) {
-    std::string quoted = "\"" + std::string(key) + "\"";
-    size_t at = text.find(quoted);
-    if (at == text.npos) continue;
-    at = text.find_first_not_of(" \t\r\n", at + quoted.size());
-    if (at == text.npos || text[at] != ':') continue;
-    at = text.find_first_not_of(" \t\r\n", at + 1);
-    if (at == text.npos || text[at] != '"') continue;
-    if (text.substr(at, 3) == "\"\"\"") {
-      size_t end = text.find("\"\"\"", at + 3);
-      return JsonCode{std::string(text.substr(at + 3, end == text.npos ? end : end - at - 3)), true, end == text.npos};
-    }
-    JsonCode out{{}, true, true};
-    for (at++; at < text.size();) {
-      if (text[at] == '"' && ends_value(text, at)) return out.cut = false, out;
-      if (text[at] == '\\')
-        at = unescape(text, at, out.code);
-      else
-        out.code += text[at++];
-    }
-    return out;
+// The string behind one key, as far as it goes.
+std::optional<JsonCode> salvage(std::string_view text, std::string_view key) {
+  std::string quoted = "\"" + std::string(key) + "\"";
+  size_t at = text.find(quoted);
+  if (at == text.npos) return std::nullopt;
+  at = text.find_first_not_of(" \t\r\n", at + quoted.size());
+  if (at == text.npos || text[at] != ':') return std::nullopt;
+  at = text.find_first_not_of(" \t\r\n", at + 1);
+  if (at == text.npos || text[at] != '"') return std::nullopt;
+  if (text.substr(at, 3) == "\"\"\"") {
+    size_t end = text.find("\"\"\"", at + 3);
+    return JsonCode{std::string(text.substr(at + 3, end == text.npos ? end : end - at - 3)), true, end == text.npos};
   }
-  return std::nullopt;
+  JsonCode out{{}, true, true};
+  for (at++; at < text.size();) {
+    if (text[at] == '"' && ends_value(text, at)) return out.cut = false, out;
+    if (text[at] == '\\')
+      at = unescape(text, at, out.code);
+    else
+      out.code += text[at++];
+  }
+  return out;
 }
 
 }  // namespace
@@ -128,7 +125,27 @@ std::optional<JsonCode> code_from_json(std::string_view text) {
       return JsonCode{*code, false, false};
     }
   }
-  return salvage(text);
+  for (const char* key : kKeys)
+    if (auto code = salvage(text, key)) return code;
+  return std::nullopt;
+}
+
+std::optional<Json> object_in(std::string_view text) {
+  size_t at = text.find('{');
+  for (int tries = 0; at != text.npos && tries < kMostObjects; tries++, at = text.find('{', at + 1)) {
+    size_t length = balanced_length(text.substr(at));
+    if (length == text.npos) continue;
+    auto object = parse_json(text.substr(at, length));
+    if (object && object->is_object()) return std::move(*object);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> string_from_json(std::string_view text, std::string_view key) {
+  if (auto object = object_in(text))
+    if (auto value = get_string(*object, std::string(key).c_str())) return value;
+  if (auto found = salvage(text, key)) return std::move(found->code);
+  return std::nullopt;
 }
 
 }  // namespace kbx::intake

@@ -43,7 +43,7 @@ Double4 inverse_binade(Double4 want, double min_normal) {
 
 Special add_finite(const Block& b, int64_t n, const Format& format, Partial& p) {
   constexpr double kMax = std::numeric_limits<double>::max();
-  Double4 max_abs{}, max_rel{}, max_ulp{}, abs{}, square{}, wants{}, gg{}, ww{}, gw{};
+  Double4 max_abs{}, max_rel{}, max_ulp{}, max_allowed{}, abs{}, square{}, wants{}, gg{}, ww{}, gw{};
   Long4 bad{}, finite_lanes{};
   for (int64_t k = 0; k < n; k += 4) {
     Double4 g = load4(b.got + k), w = load4(b.want + k), t = load4(b.tolerance + k);
@@ -57,6 +57,8 @@ Special add_finite(const Block& b, int64_t n, const Format& format, Partial& p) 
     max_ulp = larger(d * inverse_binade(m, format.min_normal), max_ulp);
     Double4 ratio = d / m;  // 0/0 is NaN and d/0 is Inf: neither counts, want = 0 has no relative error
     max_rel = larger(m > 0 ? ratio : Double4{}, max_rel);
+    Double4 of_allowed = d / t;
+    max_allowed = larger(t > 0 ? of_allowed : Double4{}, max_allowed);
     abs += d;
     square += d * d;
     wants += m;
@@ -66,6 +68,7 @@ Special add_finite(const Block& b, int64_t n, const Format& format, Partial& p) 
   }
   p.max_abs = std::max(p.max_abs, top(max_abs));
   p.max_rel = std::max(p.max_rel, top(max_rel));
+  p.max_allowed = std::max(p.max_allowed, top(max_allowed));
   if (format.epsilon > 0) p.max_ulp = std::max(p.max_ulp, top(max_ulp) / format.epsilon);
   p.sum_abs += sum(abs);
   p.sum_square += sum(square);
@@ -150,6 +153,7 @@ void add_complex_block(const Pair& pair, int64_t first, int64_t n, Partial& p, u
     p.finite++;
     p.max_abs = std::max(p.max_abs, d);
     if (size > 0) p.max_rel = std::max(p.max_rel, d / size);
+    if (std::isfinite(x)) p.max_allowed = std::max(p.max_allowed, x);
     if (format.epsilon > 0) p.max_ulp = std::max(p.max_ulp, d / ulp_of(size, format));
     p.sum_abs += d;
     p.sum_square += d * d;

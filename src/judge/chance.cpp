@@ -27,6 +27,14 @@ double sum_bound(double variance_sum, double largest) {
   return linear + std::sqrt(linear * linear + 2 * variance_sum * kLog);
 }
 
+double product_bound(double squares, double largest) { return std::sqrt(2 * kLog * squares) + kLog * largest; }
+
+double bernoulli_proxy(double q) {
+  if (q <= 0 || q >= 1) return 0;
+  double d = std::abs(1 - 2 * q);
+  return d > 0 ? d / (4 * std::atanh(d)) : 0.25;  // ln((1 - q) / q) = 2 atanh(1 - 2q)
+}
+
 double cdf_bound(int64_t n) { return n > 0 ? std::sqrt(kLog / (2 * double(n))) : 1; }
 
 std::vector<int64_t> test_distances(int64_t n, int64_t row) {

@@ -5,6 +5,11 @@
 //   1) sums      independent X_i, |X_i - E X_i| <= M, sum of variances V:
 //             P(|sum (X_i - E X_i)| >= t) <= 2 exp(-t^2 / (2 (V + M t / 3)))   (Bernstein; Boucheron, Lugosi, Massart
 //             2013, 2.8) so t = M L / 3 + sqrt((M L / 3)^2 + 2 V L)
+//   products  independent X_i, Y_i, centred and sub-Gaussian: E exp(l X) <= exp(l^2 s^2 / 2) for every l. Then
+//             E exp(l X Y) <= (1 - l^2 a^2)^(-1/2) with a = s_X s_Y, so P(|sum X_i Y_i| >= t) <= 2 exp(-L) at
+//             t = sqrt(2 L sum a_i^2) + L max a_i          (sub-gamma; Boucheron, Lugosi, Massart 2013, 2.4)
+//             A Bernoulli of probability q has s^2 = (1 - 2q) / (2 ln((1 - q) / q)), n of them n s^2 (Kearns, Saul
+//             1998)
 //   CDF       P(sup |F_n - F| >= d) <= 2 exp(-2 n d^2)                   (Dvoretzky-Kiefer-Wolfowitz; Massart 1990)
 #pragma once
 #include <cstdint>
@@ -18,6 +23,10 @@ inline constexpr double kFalseAlarm = 1e-9;
 bool plausible_count(int64_t k, int64_t n, double q);
 // Largest plausible |sum - expected sum|.
 double sum_bound(double variance_sum, double largest_deviation);
+// Largest plausible |sum of products| of independent pairs whose a_i have this sum of squares and this maximum.
+double product_bound(double squares, double largest);
+// s^2 of a Bernoulli variable, at most 1/4.
+double bernoulli_proxy(double q);
 // Largest plausible distance of an empirical CDF from the true one.
 double cdf_bound(int64_t n);
 

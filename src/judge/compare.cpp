@@ -67,10 +67,13 @@ Tolerance::Element tolerance_element(const Pair& pair, int64_t flat) {
   const Tolerance& t = pair.tolerance;
   std::complex<double> want = pair.want.complex_at(flat);
   double own = 0;
-  for (const View* reference : {t.eager, t.permuted}) {
-    double error = reference ? std::abs(reference->complex_at(flat) - want) : 0;
+  auto raise = [&](const View* reference, double weight) {
+    double error = reference ? weight * std::abs(reference->complex_at(flat) - want) : 0;
     if (std::isfinite(error) && error > own) own = error;
-  }
+  };
+  raise(t.eager, 1);
+  raise(t.permuted, 1);
+  raise(t.narrow, kNarrowError);
   return {std::abs(want), t.magnitude ? std::abs(t.magnitude->at(flat)) : 0, own};
 }
 

@@ -67,6 +67,7 @@ Judgement judge_exact(const Evidence& e, const Oracle& oracle) {
   if (bytes == 0 || std::memcmp(got.data(), eager.data(), bytes) == 0) {
     j.metrics.mismatches = 0;
     j.metrics.first_mismatch = j.metrics.worst = -1;
+    j.error_share = 0;
     return j;
   }
   Ties ties(e, oracle, got.count());
@@ -81,6 +82,7 @@ Judgement judge_exact(const Evidence& e, const Oracle& oracle) {
   j.metrics.mismatches = p.mismatches;
   j.metrics.first_mismatch = j.metrics.worst = p.first;
   conclude_with(j, pair, wrong);
+  if (j.verdict == Verdict::correct) j.error_share = 0;
   return j;
 }
 

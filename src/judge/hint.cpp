@@ -116,6 +116,7 @@ std::string value_hint(const View& got, const View& want, const std::vector<uint
   if (count < 2) return "";
   if (!value.broken && value.low == 0 && value.high == 0) return "got is zero there";
   if (ratio.constant() && std::abs(ratio.middle() + 1) < 2e-3) return "the sign is flipped";
+  if (ratio.constant() && std::abs(ratio.middle() - 1) < 5e-5) return got.dtype() == Dtype::f64 ? "right to float32's digits only" : "";
   if (ratio.constant() && count > 2) return fmt::format("got is {:.4g} x expected", ratio.middle());
   if (difference.constant() && count > 2) return fmt::format("got - expected is {:.4g}", difference.middle());
   if (!value.broken && value.low == value.high && count > 2) return fmt::format("got is {:.4g} there", value.low);

@@ -31,13 +31,15 @@ const Row& row(OracleKind kind) {
   return r;
 }
 
+const Oracle& oracle_of(const Evidence& e) { return e.oracle ? *e.oracle : oracle_for(e.task, e.path); }
+
 // The part of a helper's value that belongs to this leaf, or null.
 const Value* item(const Value* value, size_t k) {
   return value && k < value->items.size() ? &value->items[k] : nullptr;
 }
 
 void judge_leaves(const Evidence& e, std::vector<Judgements>& out) {
-  if (row(oracle_for(e.task, e.path).kind).whole || e.eager->items.empty()) {
+  if (row(oracle_of(e).kind).whole || e.eager->items.empty()) {
     out.push_back(judge_output(e));
     return;
   }
@@ -45,8 +47,9 @@ void judge_leaves(const Evidence& e, std::vector<Judgements>& out) {
     Evidence leaf = e;
     leaf.path = e.eager->kind == ValueKind::dict ? e.path + "." + e.eager->keys[k] : fmt::format("{}[{}]", e.path, k);
     for (const Value* Evidence::* part :
-         {&Evidence::got, &Evidence::eager, &Evidence::truth, &Evidence::permuted, &Evidence::magnitude,
-          &Evidence::scheme, &Evidence::survivors, &Evidence::domain, &Evidence::got_again})
+         {&Evidence::got, &Evidence::eager, &Evidence::truth, &Evidence::permuted, &Evidence::narrow,
+          &Evidence::magnitude, &Evidence::scheme, &Evidence::survivors, &Evidence::dropped, &Evidence::probability, &Evidence::domain,
+          &Evidence::got_again})
       leaf.*part = item(e.*part, k);
     judge_leaves(leaf, out);
   }
@@ -70,7 +73,7 @@ Judgement not_judged(Judgement j, std::string reason) {
 }
 
 Judgements judge_output(const Evidence& e) {
-  const Oracle& oracle = oracle_for(e.task, e.path);
+  const Oracle& oracle = oracle_of(e);
   Judgements both{begin(e, oracle, Profile::kbx), judge_paper(e, oracle)};
   const Row& r = row(oracle.kind);
   // None and strings have no values beyond their structure.
@@ -83,14 +86,14 @@ std::vector<Judgements> judge_result(const Evidence& e) {
   std::vector<Judgements> out;
   if (auto wrong = check_structure(e.path, *e.got, *e.eager)) {
     Judgements both{*wrong, *wrong};
-    both.kbx.kind = both.paper.kind = oracle_for(e.task, e.path).kind;
+    both.kbx.kind = both.paper.kind = oracle_of(e).kind;
     both.paper.profile = Profile::paper;
     return {both};
   }
   judge_leaves(e, out);
   if (out.empty())
     out.push_back(
-        {begin(e, oracle_for(e.task, e.path), Profile::kbx), begin(e, oracle_for(e.task, e.path), Profile::paper)});
+        {begin(e, oracle_of(e), Profile::kbx), begin(e, oracle_of(e), Profile::paper)});
   return out;
 }
 

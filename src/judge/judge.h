@@ -21,12 +21,16 @@ struct Evidence {
   const Value* eager = nullptr;     // the reference on the case's own dtypes: gives structure, shapes and dtypes
   const Value* truth = nullptr;     // the reference in float64 / complex128; null: eager stands for it
   const Value* permuted = nullptr;  // eager under a permuted reduction; may be null
-  const Value *magnitude = nullptr, *scheme = nullptr, *survivors = nullptr, *domain = nullptr;  // may be null
+  const Value* narrow = nullptr;    // eager with float32 in place of float64; may be null, or None
+  const Value *magnitude = nullptr, *scheme = nullptr, *survivors = nullptr, *dropped = nullptr, *probability = nullptr,
+              *domain = nullptr;    // the reference's helpers (docs/task_format.md); may be null
   const Value* got_again = nullptr;  // a second call on the same inputs (statistical); may be null
+  const Oracle* oracle = nullptr;    // the case's own, for every output; null: the task's
 };
 
 // Judges one root ("result" or a mutated argument): structure first (one judgement if it is wrong), then every leaf by
-// its oracle (oracle_for); a factorization is judged as a whole. At least one element; order of the leaves.
+// its oracle (the case's own, else oracle_for); a factorization is judged as a whole. At least one
+// element; order of the leaves.
 std::vector<Judgements> judge_result(const Evidence& evidence);
 // Judges one leaf, or one whole factorization. The structure must have been checked.
 Judgements judge_output(const Evidence& evidence);

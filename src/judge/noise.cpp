@@ -38,16 +38,21 @@ double robust_scale(const View& truth, const View* domain) {
   return *middle / 0.6745;
 }
 
+double beyond_rounding(double error, double truth, const Format& format) {
+  return std::max(0.0, error - 0.5 * ulp_of(truth, format));
+}
+
 Noise measure_noise(const View& eager, const View* permuted, const View& truth, const View* domain) {
   KBX_CHECK(eager.count() == truth.count() && (!permuted || permuted->count() == truth.count()));
   Noise noise;
   noise.scale = robust_scale(truth, domain);
   std::vector<Error> errors;
+  Format format = format_of(eager.dtype());
   for (int64_t k = 0; k < truth.count(); k += step_for(truth.count())) {
     if (domain && domain->at(k) == 0) continue;
     std::complex<double> t = truth.complex_at(k), e = eager.complex_at(k), p = permuted ? permuted->complex_at(k) : e;
     if (!finite(t) || !finite(e) || !finite(p)) continue;
-    double absolute = std::max(std::abs(e - t), std::abs(p - t));
+    double absolute = beyond_rounding(std::max(std::abs(e - t), std::abs(p - t)), std::abs(t), format);
     double size = std::max(noise.scale, std::abs(t));
     errors.push_back({size > 0 ? absolute / size : 0, absolute});
   }

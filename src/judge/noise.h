@@ -4,13 +4,15 @@
 //   they are normally distributed). Not the RMS itself: one element of 1e13 must not widen the tolerance of its
 //   neighbours around 1, and 50 % of the elements would have to be huge to move a median.
 // floor:  the largest error_i / max(scale, |truth_i|) after the worst 0.1 % (none below 1000 elements) were set aside,
-//   where error_i = max(|eager_i - truth_i|, |permuted_i - truth_i|). Those set aside (an element where eager itself
-//   took another branch of a discontinuity) keep their own allowance in Tolerance and widen nobody else's. Never above
-//   kLargestFloor: beyond that the reference is unstable, not noisy.
+//   where error_i = max(|eager_i - truth_i|, |permuted_i - truth_i|) less half a spacing of the output's format: the
+//   rounding of the result is allowed by itself (Tolerance::ulps), and a multiple of it would hide a coarser format.
+//   Those set aside (an element where eager itself took another branch of a discontinuity) keep their own allowance in
+//   Tolerance and widen nobody else's. Never above kLargestFloor: beyond that the reference is unstable, not noisy.
 // largest: the largest error_i among the elements that were not set aside: no element gains more than that.
 // NaN and Inf: elements that are not finite in eager, permuted or truth are skipped. At most 2^20 evenly spread
 // elements are looked at.
 #pragma once
+#include "judge/ulp.h"
 #include "judge/view.h"
 
 namespace kbx::judge {
@@ -22,6 +24,8 @@ struct Noise {
 };
 inline constexpr double kLargestFloor = 0.05;
 
+// `error` without the half spacing that rounding `truth` to the format costs; never below 0.
+double beyond_rounding(double error, double truth, const Format& format);
 // permuted and domain may be null. All counts are equal. Complex: moduli.
 Noise measure_noise(const View& eager, const View* permuted, const View& truth, const View* domain);
 // The scale alone.

@@ -15,6 +15,7 @@ void Partial::join(const Partial& n) {
   max_abs = std::max(max_abs, n.max_abs);
   max_rel = std::max(max_rel, n.max_rel);
   max_ulp = std::max(max_ulp, n.max_ulp);
+  max_allowed = std::max(max_allowed, n.max_allowed);
   sum_abs += n.sum_abs;
   sum_square += n.sum_square;
   sum_want += n.sum_want;
@@ -38,6 +39,7 @@ Metrics Partial::metrics() const {
   m.max_abs = max_abs;
   m.max_rel = max_rel;
   m.max_ulp = max_ulp;
+  m.max_allowed = max_allowed;
   m.nan_got = nan_got;
   m.nan_want = nan_want;
   m.inf_got = inf_got;

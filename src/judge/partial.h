@@ -9,7 +9,7 @@ namespace kbx::judge {
 struct Partial {
   int64_t count = 0, mismatches = 0, first = -1, worst = -1;
   double worst_excess = 0;
-  double max_abs = 0, max_rel = 0, max_ulp = 0;
+  double max_abs = 0, max_rel = 0, max_ulp = 0, max_allowed = 0;
   double sum_abs = 0, sum_square = 0;  // of got - want
   double sum_want = 0, got_got = 0, want_want = 0, got_want = 0;
   int64_t finite = 0;

@@ -25,6 +25,7 @@ constexpr double kFormatUlps = 4;
 
 struct Window {
   Judgement& j;
+  double used = 0;  // the largest error in units of its bound
   // Records the first bound that is broken.
   void require(bool holds, Verdict verdict, const char* metric, double value, double bound,
                const std::string& sentence) {
@@ -48,6 +49,13 @@ void check_value(Window& w, const Oracle& o, const Metrics& got, const Metrics* 
   auto sentence = [](const char* name, double value, const char* than, double bound) {
     return fmt::format("{} against the float reference is {:.4g}, {} {:.4g}", name, value, than, bound);
   };
+  // Where a bound leaves no room, only an exact answer keeps it.
+  auto use = [&w](bool given, double error, double room) {
+    if (given && room > 0) w.used = std::max(w.used, error / room);
+  };
+  use(o.cosine_min > 0, 1 - got.cosine, 1 - cosine);
+  use(o.l1_max > 0, got.l1_rel, l1);
+  use(o.rmse_max > 0, got.rel_rmse, rmse);
   w.require(o.cosine_min <= 0 || got.cosine >= cosine, Verdict::wrong_value, "cosine", got.cosine, cosine,
             sentence("cosine", got.cosine, "below", cosine));
   w.require(o.l1_max <= 0 || got.l1_rel <= l1, Verdict::wrong_value, "l1_rel", got.l1_rel, l1,
@@ -105,6 +113,7 @@ Judgement judge_quantized(const Evidence& e, const Oracle& o) {
               fmt::format("the relative RMS distance to the quantized scheme is {:.3g}, above {:.3g}",
                           distance->rel_rmse, o.spec_rms_max));
   }
+  if (j.verdict == Verdict::correct) j.error_share = w.used;
   return j;
 }
 

@@ -37,7 +37,7 @@ Judgement judge_set(const Evidence& e, const Oracle& oracle) {
   in_order.got = &got;
   in_order.eager = &eager;
   in_order.truth = &truth;
-  in_order.permuted = in_order.magnitude = in_order.domain = nullptr;
+  in_order.permuted = in_order.narrow = in_order.magnitude = in_order.domain = nullptr;
   return judge_elements(in_order, oracle);
 }
 

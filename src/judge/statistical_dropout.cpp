@@ -8,27 +8,49 @@
 #include "judge/arguments.h"
 #include "judge/chance.h"
 #include "judge/explain.h"
+#include "judge/float_numbers.h"
 #include "judge/noise.h"
 #include "judge/statistical.h"
 
 namespace kbx::judge {
 namespace {
 
-// What each element must be, given whether it was kept: its survivor, or 0 where `result` is 0.
-View expected_under_own_mask(const View& result, const View& survivors) {
-  std::vector<double> r = result.all(), s = survivors.all();
+// The two values that each element may have. Where the reference does not say what a dropped one is, it is 0, and
+// exactly 0; where it does, the nearer of the two counts.
+struct Choices {
+  View kept;
+  std::optional<View> dropped;
+};
+
+std::vector<uint8_t> dropped_mask(const View& result, const Choices& c) {
+  std::vector<double> r = result.all(), s = c.kept.all(), d = c.dropped ? c.dropped->all() : std::vector<double>();
+  std::vector<uint8_t> mask(r.size());
+  for (size_t k = 0; k < r.size(); k++)
+    mask[k] = d.empty() ? r[k] == 0 : r[k] == d[k] || std::abs(r[k] - d[k]) < std::abs(r[k] - s[k]);
+  return mask;
+}
+
+// What each element must be, given whether it was kept.
+View expected_under_own_mask(const View& result, const Choices& c) {
+  std::vector<double> s = c.kept.all(), d = c.dropped ? c.dropped->all() : std::vector<double>(s.size(), 0);
+  std::vector<uint8_t> dropped = dropped_mask(result, c);
   for (size_t k = 0; k < s.size(); k++)
-    if (r[k] == 0) s[k] = 0;
+    if (dropped[k]) s[k] = d[k];
   Bytes bytes(s.size() * 8);
   if (!s.empty()) std::memcpy(bytes.data(), s.data(), bytes.size());
   return View(make_tensor(Dtype::f64, result.shape(), std::move(bytes)));
 }
 
-// 1 kept, 0 dropped, 2 where the survivor is too small to tell.
-std::vector<uint8_t> mask_of(const View& result, const View& survivors, double smallest) {
-  std::vector<double> r = result.all(), s = survivors.all();
-  std::vector<uint8_t> mask(r.size());
-  for (size_t k = 0; k < r.size(); k++) mask[k] = !(std::abs(s[k]) > smallest) ? 2 : r[k] != 0;
+// 1 kept, 0 dropped, 2 where the two are too near each other to tell.
+std::vector<uint8_t> mask_of(const View& result, const Choices& c, const Tolerance& t) {
+  std::vector<double> s = c.kept.all(), d = c.dropped ? c.dropped->all() : std::vector<double>();
+  std::vector<uint8_t> mask = dropped_mask(result, c);
+  double smallest = std::max(1e-4 * t.scale, t.format.min_normal);
+  for (size_t k = 0; k < mask.size(); k++) {
+    bool apart = d.empty() ? std::abs(s[k]) > smallest
+                           : std::abs(s[k] - d[k]) > t.at({std::abs(s[k]), 0, 0}) + t.at({std::abs(d[k]), 0, 0});
+    mask[k] = apart ? !mask[k] : 2;
+  }
   return mask;
 }
 
@@ -41,23 +63,32 @@ struct Agreement {
   }
 };
 
-void check_values(Judgement& j, const Evidence& e, const Oracle& oracle, const View& got, const View& survivors) {
+// `magnitude` may be null; it must outlive the result.
+Tolerance tolerance_of(const Evidence& e, const Oracle& oracle, const View& got, const Choices& choices, const View* magnitude) {
   View eager(leaf_tensor(*e.eager));
-  View want = expected_under_own_mask(got, survivors);
-  Noise noise = measure_noise(eager, nullptr, expected_under_own_mask(eager, survivors), nullptr);
-  Pair pair{got, want, {}, nullptr, nullptr};
-  Tolerance& t = pair.tolerance;
-  t.rtol = paper_tolerance(got.dtype());
-  t.scale = robust_scale(survivors, nullptr);
-  t.atol = scaled_atol(got.dtype(), t.scale, got.count());
+  Noise noise = measure_noise(eager, nullptr, expected_under_own_mask(eager, choices), nullptr);
+  Tolerance t;
+  t.rtol = base_tolerance(got.dtype(), takes_floats(e.task));
+  t.scale = robust_scale(choices.kept, nullptr);
+  t.atol = scaled_atol(got.dtype(), t.scale, got.count(), takes_floats(e.task));
   t.noise = oracle.noise_factor * noise.floor;
   t.noise_factor = oracle.noise_factor;
   t.noise_cap = oracle.noise_factor * noise.largest;
   t.ulps = oracle.ulps;
   t.format = format_of(got.dtype());
+  t.magnitude = magnitude;
+  if (magnitude) t.magnitude_factor = magnitude_factor(got.dtype(), e.task.tf32);
+  return t;
+}
+
+void check_values(Judgement& j, const View& got, const Choices& choices, const Tolerance& tolerance) {
+  View want = expected_under_own_mask(got, choices);
+  Pair pair{got, want, tolerance, nullptr, nullptr};
   j.metrics = compare(pair);
   conclude(j, pair);
-  if (j.verdict == Verdict::wrong_value) j.explanation += "; a dropped element must be 0, a kept one its scaled value";
+  if (j.verdict != Verdict::wrong_value) return;
+  j.explanation += fmt::format("; a dropped element must be {}, a kept one its scaled value",
+                               choices.dropped ? "what a zero becomes" : "0");
 }
 
 void check_mask(Judgement& j, const std::vector<uint8_t>& mask, int64_t row, double p) {
@@ -91,16 +122,24 @@ Judgement judge_dropout(const Evidence& e, const Oracle& oracle) {
   if (!active || (p && (*p <= 0 || *p >= 1))) return judge_close(e, oracle);
   if (!p) return not_judged(std::move(j), "the dropout probability is not among the arguments");
   if (!e.survivors) return not_judged(std::move(j), "the reference has no survivors()");
-  View got(leaf_tensor(*e.got)), survivors(leaf_tensor(*e.survivors));
-  if (survivors.count() != got.count() || is_complex(got.dtype()))
+  View got(leaf_tensor(*e.got));
+  Choices choices{View(leaf_tensor(*e.survivors)), std::nullopt};
+  if (e.dropped) choices.dropped.emplace(leaf_tensor(*e.dropped));
+  if (choices.kept.count() != got.count() || is_complex(got.dtype()))
     return not_judged(std::move(j), "survivors() has another shape than the result");
-  check_values(j, e, oracle, got, survivors);
-  double smallest = std::max(1e-4 * robust_scale(survivors, nullptr), format_of(got.dtype()).min_normal);
-  auto mask = mask_of(got, survivors, smallest);
+  if (choices.dropped && choices.dropped->count() != got.count())
+    return not_judged(std::move(j), "dropped() has another shape than the result");
+  std::optional<View> magnitude;
+  if (e.magnitude && oracle.magnitude) magnitude.emplace(leaf_tensor(*e.magnitude));
+  if (magnitude && magnitude->count() != got.count())
+    return not_judged(std::move(j), "magnitude() has another shape than the result");
+  Tolerance tolerance = tolerance_of(e, oracle, got, choices, magnitude ? &*magnitude : nullptr);
+  check_values(j, got, choices, tolerance);
+  auto mask = mask_of(got, choices, tolerance);
   check_mask(j, mask, row_length(got), *p);
   if (e.got_again && !has_generator(e) && !check_structure(e.path, *e.got_again, *e.eager)) {
     View again(leaf_tensor(*e.got_again));
-    auto second = mask_of(again, survivors, smallest);
+    auto second = mask_of(again, choices, tolerance);
     Agreement a;
     for (size_t k = 0; k < mask.size(); k++) a.add(mask[k], second[k]);
     double agree = *p * *p + (1 - *p) * (1 - *p), rate = a.pairs > 0 ? double(a.equal) / double(a.pairs) : agree;

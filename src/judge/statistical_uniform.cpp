@@ -18,8 +18,23 @@ namespace {
 constexpr int kEdges = 4096;
 
 double grid_of(Dtype dtype) { return epsilon_of(dtype) / 2; }
+
+constexpr size_t kMostBits = 33;
+
+// Leading binary digits that must be balanced.
 int tested_bits(Dtype dtype) {
-  return dtype == Dtype::f16 ? 10 : dtype == Dtype::bf16 ? 7 : is_floating(dtype) && size_of(dtype) == 1 ? 2 : 16;
+  switch (dtype) {
+    case Dtype::f64:
+      return 33;  // more than one word of a generator gives
+    case Dtype::f32:
+      return 23;
+    case Dtype::f16:
+      return 10;
+    case Dtype::bf16:
+      return 7;
+    default:
+      return 2;
+  }
 }
 
 void check_range(Judgement& j, const View& view, const std::vector<double>& x) {
@@ -80,10 +95,10 @@ void check_distances(Judgement& j, const std::vector<double>& x, int64_t row, do
 }
 
 void check_bits(Judgement& j, const std::vector<double>& x, int bits) {
-  std::array<int64_t, 16> ones{};
+  std::array<int64_t, kMostBits> ones{};
   for (double v : x) {
-    auto word = uint32_t(v * 65536.0);
-    for (size_t b = 0; b < 16; b++) ones[b] += (word >> (15 - b)) & 1;
+    auto word = uint64_t(v * double(uint64_t(1) << kMostBits));
+    for (size_t b = 0; b < kMostBits; b++) ones[b] += int64_t((word >> (kMostBits - 1 - b)) & 1);
   }
   for (int b = 0; b < bits; b++)
     if (!plausible_count(ones[size_t(b)], int64_t(x.size()), 0.5))

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "judge/noise.h"
+
 namespace kbx::judge {
 namespace {
 
@@ -17,7 +19,7 @@ std::array<double, part_count> parts(const Tolerance& t, const Tolerance::Elemen
   std::array<double, part_count> p{};
   p[published] = t.atol + t.rtol * e.want;
   if (t.noise > 0) p[noise_part] = std::min(t.noise * std::max(t.scale, e.want), t.noise_cap);
-  if (t.noise_factor > 0 && std::isfinite(e.own)) p[own_part] = t.noise_factor * e.own;
+  if (t.noise_factor > 0 && std::isfinite(e.own)) p[own_part] = t.noise_factor * beyond_rounding(e.own, e.want, t.format);
   if (t.ulps > 0) p[ulp_part] = t.ulps * ulp_of(e.want, t.format);
   if (t.magnitude && std::isfinite(e.magnitude)) p[magnitude_part] = t.magnitude_factor * e.magnitude;
   p[flush_part] = t.flush;
@@ -55,13 +57,13 @@ bool load_helper(const View* helper, int64_t first, int64_t n, double* out) {
   return true;
 }
 
-// Raises own[k] to |reference - want| where that is finite.
-void add_own(const View* reference, int64_t first, int64_t n, const double* want, double* own) {
+// Raises own[k] to weight |reference - want| where that is finite.
+void add_own(const View* reference, double weight, int64_t first, int64_t n, const double* want, double* own) {
   std::array<double, kStep> value;
   if (!load_helper(reference, first, n, value.data())) return;
   for (int64_t k = 0; k < n; k += 4) {
     Double4 error = finite_or_zero(modulus(load4(value.data() + k) - load4(want + k)));
-    Double4 most = larger(error, load4(own + k));
+    Double4 most = larger(weight * error, load4(own + k));
     __builtin_memcpy(own + k, &most, sizeof most);
   }
 }
@@ -74,11 +76,13 @@ Double4 four_at(const Tolerance& r, Double4 want, Double4 own, Double4 magnitude
     Double4 noise = r.noise * larger(w, zero + r.scale);
     t = larger(t, noise < r.noise_cap ? noise : zero + r.noise_cap);
   }
-  if (r.noise_factor > 0) t = larger(t, r.noise_factor * own);
-  if (r.ulps > 0) {
+  Double4 spacing{};
+  if (r.ulps > 0 || r.noise_factor > 0) {
     Double4 binades = Double4(Long4(w) & 0x7ff0000000000000LL);
-    t = larger(t, r.ulps * (larger(binades, zero + r.format.min_normal) * r.format.epsilon));
+    spacing = larger(binades, zero + r.format.min_normal) * r.format.epsilon;
   }
+  if (r.noise_factor > 0) t = larger(t, r.noise_factor * (own - 0.5 * spacing));
+  if (r.ulps > 0) t = larger(t, r.ulps * spacing);
   if (r.magnitude) t = larger(t, r.magnitude_factor * finite_or_zero(modulus(magnitude)));
   return w <= kMax ? t : zero + r.atol;
 }
@@ -98,10 +102,21 @@ double paper_tolerance(Dtype dtype) {
   }
 }
 
-double scaled_atol(Dtype dtype, double scale, int64_t elements) {
-  double atol = paper_tolerance(dtype);
+double base_tolerance(Dtype dtype, bool takes_floats) {
+  if (dtype == Dtype::f64 && !takes_floats) return paper_tolerance(Dtype::f32) * 0x1p-29;
+  if (dtype == Dtype::f16) return 0x1p-10;
+  return paper_tolerance(dtype);
+}
+
+double scaled_atol(Dtype dtype, double scale, int64_t elements, bool takes_floats) {
+  double atol = base_tolerance(dtype, takes_floats);
   if (scale <= 0 || elements < 32) return atol;
   return atol * std::min(1.0, size_of(dtype) == 2 ? scale : 16 * scale);
+}
+
+double magnitude_factor(Dtype output, bool tf32) {
+  bool wide = output == Dtype::f64 || output == Dtype::c128;
+  return 16 * (wide ? 0x1p-52 : 0x1p-23) + (tf32 ? 0x1p-9 : 0);
 }
 
 double Tolerance::at(const Element& e) const {
@@ -123,7 +138,8 @@ std::string Tolerance::reason_at(const Element& e) const {
     case flush_part:
       return "smallest normal number";
     default:
-      return atol == 0 && rtol == 0 ? "exact" : fmt::format("published tolerance {:g}", rtol);
+      if (atol == 0 && rtol == 0) return "exact";
+      return fmt::format("{} tolerance {:g}", rtol == 1e-5 || rtol == 5e-3 ? "published" : "base", rtol);
   }
 }
 
@@ -133,8 +149,9 @@ void Tolerance::fill(int64_t first, int64_t n, const double* want, double* out) 
   for (int64_t from = 0; from < n; from += kStep) {
     int64_t here = std::min(kStep, n - from);
     std::array<double, kStep> own{}, size{};
-    add_own(eager, first + from, here, want + from, own.data());
-    add_own(permuted, first + from, here, want + from, own.data());
+    add_own(eager, 1, first + from, here, want + from, own.data());
+    add_own(permuted, 1, first + from, here, want + from, own.data());
+    add_own(narrow, kNarrowError, first + from, here, want + from, own.data());
     load_helper(magnitude, first + from, here, size.data());
     for (int64_t k = 0; k < here; k += 4) {
       Double4 t = four_at(*this, load4(want + from + k), load4(own.data() + k), load4(size.data() + k));

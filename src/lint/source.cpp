@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "lint/plain_names.h"
 
 extern "C" const TSLanguage* tree_sitter_python(void);
 
@@ -55,7 +56,7 @@ struct CursorGuard {
 
 }  // namespace
 
-Source::Source(std::string text) : text_(std::move(text)) {
+Source::Source(const std::string& text) : text_(plain_names(text)) {
   line_starts_.push_back(0);
   for (size_t i = 0; i < text_.size(); i++)
     if (text_[i] == '\n') line_starts_.push_back(uint32_t(i + 1));

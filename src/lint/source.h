@@ -30,7 +30,7 @@ struct Place {
 
 class Source {
  public:
-  explicit Source(std::string text);
+  explicit Source(const std::string& text);
 
   // False: the text was too large or too costly to parse; there are no nodes then.
   bool readable() const { return readable_; }
@@ -41,7 +41,7 @@ class Source {
   const Node& at(NodeId id) const { return nodes_[id]; }
   std::string_view kind(NodeId id) const { return nodes_[id].kind; }
   std::string_view text(NodeId id) const;
-  std::string_view text() const { return text_; }
+  std::string_view text() const { return text_; }  // as plain_names() has it
   Place place(NodeId id) const;
 
   // Direct children: for (NodeId c = first(id); c != kNoNode; c = next(c)). Comments and punctuation are not nodes.

@@ -27,6 +27,7 @@ struct Metrics {
   double max_abs = 0;           // max |got - want|
   double max_rel = 0;           // max |got - want| / |want|, over want != 0
   double max_ulp = 0;           // max |got - want| / ulp(want), ulps of the output's dtype; 0 for integers
+  double max_allowed = 0;       // max |got - want| / what was allowed there, where something was; above 1: a mismatch
   double cosine = 1;            // <got, want> / (|got| |want|); 1 if both are zero, 0 if one is
   double l1_rel = 0;            // sum |got - want| / sum |want|; the plain sum where want is all zero
   double rmse = 0;              // root of the mean squared error
@@ -49,6 +50,9 @@ struct Judgement {
   std::vector<int64_t> index;  // of the element that the explanation shows; empty = none (or a scalar)
   double expected = 0, got = 0;  // of that element, or of the metric (complex: real parts)
   double bound = 0;              // what |got - expected|, or the metric, had to respect
+  // Of a correct output: how much of the allowed error it took, 0 (exact) to 1 (on the bound), at its worst element or metric.
+  // Absent where the oracle knows right and wrong only (statistical, factorization), and in records of an older kbx.
+  std::optional<double> error_share;
 };
 
 // Both profiles' word on the same output.

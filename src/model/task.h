@@ -70,6 +70,7 @@ struct Case {
   int calls = 1;
   std::string raises;
   bool published = true;                                   // false: asks for more than the published text and tests do
+  std::optional<Oracle> oracle;                            // judges this case in place of the task's
 };
 
 struct OutlierPhase {
@@ -94,13 +95,14 @@ struct Signature {
 struct Cost {
   std::string bytes, flops, unit;                          // expressions over the arguments; unit: whose peak
   std::string differs;                                     // why counted bytes may differ: "", "data" or "unread"
+  double least_flops = 0;                                  // share of flops that a candidate's launches must execute
 };
 
 struct Task {
   std::string name, category, summary;
   int difficulty = 1;
   Signature entry;
-  std::vector<std::string> aliases, contract, allowed_library_ops, mutates;
+  std::vector<std::string> aliases, contract, allowed_library_ops, forbidden_library_ops, mutates;
   bool tf32 = false, quantized = false;
   enum class Protocol : unsigned char { function, optimizer } protocol = Protocol::function;
   Oracle oracle;

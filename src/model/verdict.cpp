@@ -25,7 +25,7 @@ constexpr std::array<Row, kVerdictCount> kRows{{
     {"unwritten_output", "a part of the output was never written"},
     {"wrong_value", "the values are wrong on standard inputs"},
     {"wrong_value_outlier", "right on standard inputs, wrong on inputs with outliers"},
-    {"contract_violation", "the values fit but the promised scheme (quantization) was not carried out"},
+    {"contract_violation", "the values fit but the promised scheme (quantization) or the work itself was not carried out"},
     {"data_race", "two programs of one launch touch the same memory without order"},
     {"nondeterministic", "the same inputs gave different results where the task forbids it"},
     {"delegated", "library operators, not the candidate's kernels, did the work"},

@@ -2,5 +2,5 @@
 #pragma once
 
 namespace kbx {
-inline constexpr const char* kEngineVersion = "0.3.0";
+inline constexpr const char* kEngineVersion = "0.5.0";
 }

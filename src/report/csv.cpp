@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/text.h"
@@ -44,7 +45,11 @@ std::string timing_fields(const Record& r) {
                      csv_text(sizes), csv_text(row.marks), csv_text(row.problem));
 }
 
-std::string row(const std::string& run, const Record& r) {
+}  // namespace
+
+std::string_view csv_header() { return kHeader; }
+
+std::string csv_row(const std::string& run, const Record& r) {
   std::set<std::string> rules;
   for (const Finding& f : r.findings) rules.insert(f.rule);
   int64_t answered = 0, launches = 0;
@@ -65,19 +70,23 @@ std::string row(const std::string& run, const Record& r) {
   return line + timing_fields(r) + "\r\n";
 }
 
-}  // namespace
-
 std::string csv_text(std::string_view text) {
-  std::string clean = clean_utf8(text, 4000);
-  if (!clean.empty() && std::string_view("=+-@\t\r").find(clean[0]) != std::string_view::npos)
-    clean.insert(clean.begin(), '\'');
-  return (quoted)(clean);
+  constexpr std::string_view kStarts[] = {"=", "+", "-", "@", "\t", "\r", "\n", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
+  std::string clean = clean_utf8(text, 4000), out;
+  bool first = true;  // in a cell: here, or behind what some spreadsheet takes for the end of one, quoted or not
+  for (size_t at = 0; at < clean.size(); at++) {
+    auto starts = [&](std::string_view s) { return std::string_view(clean).substr(at, s.size()) == s; };
+    if (first && std::any_of(std::begin(kStarts), std::end(kStarts), starts)) out += '\'';
+    out += clean[at];
+    first = clean[at] == ';' || clean[at] == '\t' || clean[at] == '\n' || clean[at] == '\r';
+  }
+  return (quoted)(out);
 }
 
 Result<void> write_csv(const Runs& runs, const Sink& out) {
-  out(kHeader);
+  out(csv_header());
   return runs.each([&](const Runs::Run& run, const Record& record) {
-    out(row(run.label, record));
+    out(csv_row(run.label, record));
     return true;
   });
 }

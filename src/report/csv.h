@@ -8,8 +8,12 @@ namespace kbx::report {
 
 Result<void> write_csv(const Runs& runs, const Sink& out);
 
-// One field. Quoted where RFC 4180 asks for it; text that a spreadsheet would take for a formula (= + - @, tab, CR in
-// front) gets an apostrophe before it, so opening a report runs nothing that a candidate wrote.
+std::string_view csv_header();
+std::string csv_row(const std::string& run, const Record& record);
+
+// One field. Quoted where RFC 4180 asks for it; text that a spreadsheet would take for a formula (= + - @, their
+// full-width forms, a tab or line end; in front, or behind a semicolon, tab or line end: separators elsewhere) gets an
+// apostrophe before it, so opening a report runs nothing that a candidate wrote.
 std::string csv_text(std::string_view text);
 
 }  // namespace kbx::report

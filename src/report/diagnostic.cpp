@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/shown_line.h"
 #include "base/text.h"
 
 namespace kbx::report {
@@ -43,7 +44,7 @@ std::string plural(int64_t n, const char* word) { return fmt::format("{} {}{}", 
 
 std::string diagnostic_text(const Diagnostic& d, const std::vector<std::string>& lines, const DiagnosticStyle& style) {
   Word word = word_of(d.severity);
-  std::string place = shown(style.file, 200);
+  std::string place = shown_line(style.file, 200);
   bool has_line = d.line > 0 && size_t(d.line) <= lines.size();
   std::string source = has_line ? flat(lines[size_t(d.line) - 1]) : "";
   size_t caret = has_line ? caret_at(source, d.column) : 0;
@@ -51,12 +52,16 @@ std::string diagnostic_text(const Diagnostic& d, const std::vector<std::string>&
   if (has_line) place += fmt::format(":{}", caret + 1);
   std::string out = paint(style.colour, "\033[1m", place + ":") + " " +
                     paint(style.colour, word.colour, std::string(word.text) + ":") + " " +
-                    paint(style.colour, "\033[1m", shown(d.title, kTitleMost)) + fmt::format(" [{}]\n", shown(d.rule, 60));
+                    paint(style.colour, "\033[1m", shown_line(d.title, kTitleMost)) + fmt::format(" [{}]\n", shown(d.rule, 60));
   if (has_line) {
     out += fmt::format("{:>6} | {}\n", d.line, source);
     out += fmt::format("       | {}{}\n", std::string(caret, ' '), paint(style.colour, "\033[1;32m", "^"));
   }
-  for (const auto& [name, text] : d.notes) out += fmt::format("       = {}: {}\n", name, shown(text, kNoteMost));
+  for (const auto& [name, text] : d.notes) {
+    std::string note = shown(text, kNoteMost);
+    for (size_t at = 0; (at = note.find('\n', at)) != note.npos; at++) note.insert(at + 1, "         ");  // no line of it stands where ours begin
+    out += fmt::format("       = {}: {}\n", name, note);
+  }
   if (d.more) out += fmt::format("       = also: {} more of the same\n", d.more);
   if (!d.help.empty()) out += fmt::format("       = {} {}\n", paint(style.colour, "\033[1;36m", "help:"), d.help);
   return out;

@@ -1,5 +1,6 @@
 #include "report/json_lines.h"
 
+#include "report/reward.h"
 #include "store/timing_json.h"
 
 namespace kbx::report {
@@ -56,7 +57,7 @@ Json json_lines_schema() {
                       {"verdicts", {{"type", "object"}, {"properties", {{"kbx", {{"enum", verdicts}}}, {"paper", {{"enum", verdicts}}}}}}},
                       {"explanation", string}, {"findings", {{"type", "array"}, {"items", finding}}}, {"device", string},
                       {"speedup", maybe}, {"interval", {{"type", {"array", "null"}}, {"items", number}, {"minItems", 2}, {"maxItems", 2}}}, {"timing", timing},
-                      {"flags", {{"type", "array"}, {"items", string}}}, {"seconds", number}, {"key", string}}}};
+                      {"reward", reward_schema()}, {"flags", {{"type", "array"}, {"items", string}}}, {"seconds", number}, {"key", string}}}};
   Json summary = {{"type", "object"},
                   {"required", {"summary"}},
                   {"properties",
@@ -65,7 +66,7 @@ Json json_lines_schema() {
                       {"required", {"candidates", "judged", "not_in_suite", "verdicts", "harness_error", "seconds"}},
                       {"properties", {{"candidates", integer}, {"judged", integer}, {"not_in_suite", integer}, {"call", integer}, {"exe", integer},
                                       {"verdicts", {{"type", "object"}}}, {"harness_error", integer},
-                                      {"timing", {{"type", {"object", "null"}}}}, {"seconds", number}}}}}}}};
+                                      {"timing", {{"type", {"object", "null"}}}}, {"reward", reward_summary_schema()}, {"seconds", number}}}}}}}};
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "kbx eval --json, one line"}, {"version", kJsonLinesVersion}, {"oneOf", {candidate, summary}}};
 }
 

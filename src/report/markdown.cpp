@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shown_line.h"
 #include "base/text.h"
 #include "report/timing_text.h"
 
@@ -12,10 +13,7 @@ namespace {
 constexpr size_t kRowsMost = 60;  // of each list of candidates
 
 std::string one_line(std::string_view text, size_t most) {
-  std::string out = clean_utf8(text, most);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  return out;
+  return shown_line(text, most);
 }
 
 std::string share(int64_t n, int64_t of) {

@@ -1,48 +1,32 @@
 // The HTML report: see the header.
 #include "report/page.h"
 
-#include <map>
 #include <unordered_map>
 
-#include "base/base64.h"
-#include "base/check.h"
-#include "base/hash.h"
 #include "base/text.h"
-#include "model/version.h"
 #include "report/app.h"
 #include "report/candidate.h"
 #include "report/cases.h"
-#include "report/chart.h"
 #include "report/charts.h"
 #include "report/data.h"
 #include "report/dom.h"
+#include "report/facts.h"
 #include "report/list.h"
 #include "report/overview.h"
 #include "report/page_data.h"
+#include "report/page_form.h"
+#include "report/plot.h"
 #include "report/shell.h"
 #include "report/source.h"
-#include "report/style.h"
+#include "report/theme.h"
 #include "report/times.h"
+#include "report/verdicts.h"
 
 namespace kbx::report {
 namespace {
 
-constexpr size_t kSourceMost = 400000;  // bytes of one candidate's code
-
-// The page's own scripts in one scope, in the order in which they use each other.
-std::string page_script() {
-  std::string out = "\"use strict\";\n(() => {\n";
-  for (const char* part : {kDomJs, kDataJs, kListJs, kOverviewJs, kChartsJs, kSourceJs, kCasesJs, kTimesJs, kCandidateJs, kAppJs})
-    out += std::string(part) + "\n";
-  return out + "})();\n";
-}
-
-std::string bytes_of_hex(std::string_view hex) {
-  auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  std::string out;
-  for (size_t k = 0; k + 1 < hex.size(); k += 2) out += char(digit(hex[k]) << 4 | digit(hex[k + 1]));
-  return out;
-}
+// In the order in which they use each other.
+std::string script() { return page_script({kDomJs, kVerdictsJs, kFactsJs, kPlotJs, kThemeJs, kDataJs, kListJs, kOverviewJs, kChartsJs, kSourceJs, kCasesJs, kTimesJs, kCandidateJs, kAppJs}); }
 
 size_t index_of(const Runs& runs, const Runs::Run& run) { return size_t(&run - runs.all().data()); }
 
@@ -68,7 +52,7 @@ Result<void> write_details(const Runs& runs, const Sink& out) {
   return runs.each([&](const Runs::Run& run, const Record& record) {
     auto [entry, fresh] = sources.try_emplace(record.source_hash, sources.size());
     if (fresh) {
-      std::string source = clean_utf8(run.store.blob(record.source_hash).value_or(""), kSourceMost);
+      std::string source = page_source(run.store, record);
       out("<script type=\"application/json\" id=\"s" + std::to_string(entry->second) + "\">" + script_json(source) +
           "</script>\n");
     }
@@ -80,48 +64,20 @@ Result<void> write_details(const Runs& runs, const Sink& out) {
 
 }  // namespace
 
-std::string script_json(const Json& value) {
-  std::string text = dump_json(value), out;
-  out.reserve(text.size() + text.size() / 16);
-  for (char c : text) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
+Result<void> write_page(const Runs& runs, const Sink& out, const PageExtra& extra) {
+  PageForm form{kShellHtml, script(), extra.data ? "'self'" : "", {{"nav", extra.nav}}};
+  return write_form(form, out, [&](std::string_view name) -> Result<void> {
+    if (name != "data") return extra.data ? Result<void>() : write_details(runs, out);
+    if (!extra.data) return write_table(runs, out);
+    extra.data(out);
+    return {};
+  });
 }
 
-std::string policy_hash(std::string_view text) {
-  std::string digest = bytes_of_hex(sha256_hex(text));
-  return "sha256-" + to_base64(reinterpret_cast<const std::byte*>(digest.data()), digest.size());
-}
-
-Result<void> write_page(const Runs& runs, const Sink& out) {
-  std::string script = page_script();
-  std::map<std::string_view, std::string> texts = {
-      {"version", kEngineVersion},
-      {"style", kStyleCss},
-      {"chart", kChartJs},
-      {"page", script},
-      {"policy", "default-src 'none'; base-uri 'none'; form-action 'none'; style-src '" + policy_hash(kStyleCss) +
-                     "'; script-src '" + policy_hash(kChartJs) + "' '" + policy_hash(script) + "'"}};
-  std::string_view rest = kShellHtml;
-  for (size_t open; (open = rest.find("{{")) != rest.npos;) {
-    size_t close = rest.find("}}", open);
-    KBX_CHECK(close != rest.npos);  // a {{ without }} in shell.html
-    std::string_view name = rest.substr(open + 2, close - open - 2);
-    out(rest.substr(0, open));
-    if (name == "data")
-      KBX_TRY(write_table(runs, out));
-    else if (name == "details")
-      KBX_TRY(write_details(runs, out));
-    else
-      out(texts[name]);
-    rest.remove_prefix(close + 2);
-  }
-  out(rest);
-  return {};
+std::string page_source(const store::Store& store, const Record& record) {
+  if (record.source_hash.empty()) return "";
+  auto code = store.blob(record.source_hash);
+  return code ? clean_utf8(*code, kPageSourceMost) : "# kbx: this code is not in the run's blobs any more, or is damaged";
 }
 
 }  // namespace kbx::report

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace kbx::report {
 namespace fs = std::filesystem;
@@ -17,10 +18,13 @@ std::string folder_name(const std::string& folder) {
 
 }  // namespace
 
-Result<Runs> Runs::open(const std::vector<std::string>& folders) {
+Result<Runs> Runs::open(const std::vector<std::string>& folders, bool twice) {
   if (folders.empty()) return fail(Code::usage, "no run was named");
   Runs out;
+  std::set<fs::path> seen;
   for (const std::string& folder : folders) {
+    std::error_code ec;
+    if (fs::path whole = fs::canonical(folder, ec); !ec && !seen.insert(whole).second && !twice) return fail(Code::usage, "the run " + folder + " was named twice");
     KBX_TRY_ASSIGN(store::Store store, store::Store::open_for_reading(folder));
     KBX_TRY_ASSIGN(Json facts, store.facts());
     std::string base = folder_name(folder), label = base;

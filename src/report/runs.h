@@ -18,8 +18,9 @@ class Runs {
     store::Store store;
   };
 
-  // Errors: code usage for an empty list, the store's own for a folder that is no run.
-  static Result<Runs> open(const std::vector<std::string>& folders);
+  // Errors: code usage for an empty list or, unless that is wanted, a folder named twice; the store's own for a folder
+  // that is no run.
+  static Result<Runs> open(const std::vector<std::string>& folders, bool twice = false);
 
   const std::vector<Run>& all() const { return runs_; }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/shown_line.h"
 #include "base/text.h"
 #include "report/diagnostic.h"
 #include "report/hardware.h"
@@ -22,11 +23,6 @@ const char* colour_of(Verdict v) {
 std::string paint(const std::string& text, Verdict v, bool colour) { return colour ? colour_of(v) + text + "\033[0m" : text; }
 std::string share(int64_t n, int64_t of) { return of ? fmt::format("{} ({:.0f}%)", n, 100.0 * double(n) / double(of)) : "-"; }
 const char* mark(Verdict v) { return v == Verdict::correct ? "✓" : v == Verdict::not_judged ? "?" : v == Verdict::harness_error ? "!" : "✗"; }
-
-std::string one_line(std::string text, size_t width) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-  return shown(text, width);
-}
 
 }  // namespace
 
@@ -58,14 +54,21 @@ std::string terminal_summary(const Summary& s, double wall, bool colour) {
 
 std::string terminal_line(const Record& r, bool colour, size_t width) {
   std::string verdict = fmt::format("{} {:<22}", mark(r.verdict), r.in_suite ? to_text(r.verdict) : "not_in_suite");
-  std::string head = fmt::format("{:<34} {:<28} {:>6.2f} s  ", shown(r.candidate, 34), shown(r.task, 28), r.seconds);
+  std::string head = fmt::format("{:<34} {:<28} {:>6.2f} s  ", shown_line(r.candidate, 34), shown_line(r.task, 28), r.seconds);
   size_t used = display_width(verdict) + 1 + display_width(head);
-  return paint(verdict, r.verdict, colour) + " " + head + one_line(r.explanation, width > used + 10 ? width - used - 3 : 40);
+  return paint(verdict, r.verdict, colour) + " " + head + shown_line(r.explanation, width > used + 10 ? width - used - 3 : 40);
 }
 
 namespace {
 
 constexpr size_t kCasesShown = 10;
+
+// What a candidate wrote, so that none of its lines stands where ours begin.
+std::string indented(std::string_view text, const char* before) {
+  std::string out;
+  for (const std::string& line : split(text, '\n')) out += (out.empty() ? "" : "\n") + std::string(before) + line;
+  return out;
+}
 
 std::string trimmed_end(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
@@ -97,7 +100,7 @@ std::string cases_text(const Record& r, bool all) {
 std::string traceback_text(const Record& r, const std::vector<Diagnostic>& diagnostics) {
   bool told = std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.rule == "compiler_refused"; });
   size_t words = told ? r.traceback.find("\n" + r.error_type + ": ") : r.traceback.npos;
-  return "traceback:\n" + shown(trimmed_end(r.traceback.substr(0, words)), 4000) + "\n";
+  return "traceback:\n" + indented(shown(trimmed_end(r.traceback.substr(0, words)), 4000), "  ") + "\n";
 }
 
 }  // namespace
@@ -118,14 +121,14 @@ std::string terminal_resources(const Record& r) {
 
 std::string terminal_candidate(const Record& r, const std::string& source, const CandidateView& view) {
   std::string verdict = std::string(mark(r.verdict)) + " " + std::string(to_text(r.verdict));
-  std::string out = fmt::format("{}  {}  task {}\n  {}\n", paint(verdict, r.verdict, view.colour), shown(r.candidate, 200), shown(r.task, 100), meaning(r.verdict));
+  std::string out = fmt::format("{}  {}  task {}\n  {}\n", paint(verdict, r.verdict, view.colour), shown_line(r.candidate, 200), shown_line(r.task, 100), meaning(r.verdict));
   if (r.paper != r.verdict) out += fmt::format("  by the published rules: {}\n", to_text(r.paper));
-  for (const std::string& f : r.flags) out += "  flag: " + shown(f, 200) + "\n";
+  for (const std::string& f : r.flags) out += "  flag: " + shown_line(f, 200) + "\n";
   out += "\n";
   auto lines = split_lines(source);
   auto diagnostics = diagnose(r);
   // Without any, the explanation has to stand by itself.
-  if (diagnostics.empty() && !r.explanation.empty()) out += "  " + shown(r.explanation, 1500) + "\n\n";
+  if (diagnostics.empty() && !r.explanation.empty()) out += indented(shown(r.explanation, 1500), "  ") + "\n\n";
   DiagnosticStyle style{view.file.empty() ? r.candidate : view.file, view.colour};
   for (const Diagnostic& d : diagnostics) out += diagnostic_text(d, lines, style) + "\n";
   if (!r.traceback.empty()) out += traceback_text(r, diagnostics) + "\n";

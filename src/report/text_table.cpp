@@ -18,6 +18,7 @@ std::string TextTable::text() const {
     std::string s;
     for (size_t k = 0; k < columns_.size(); k++) {
       std::string text = cell(k);
+      std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
       std::string pad(width[k] - std::min(width[k], display_width(text)), ' ');
       s += (k ? "  " : "") + (columns_[k].align == Align::right ? pad + text : text + pad);
     }

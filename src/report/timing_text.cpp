@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/shown_line.h"
 #include "base/text.h"
 #include "report/hardware.h"
 #include "report/text_table.h"
@@ -25,7 +26,7 @@ std::string peaks_text(const Timing& t) {
 }
 
 std::vector<std::string> size_cells(const SizeTiming& s, bool reached) {
-  std::string name = shown(s.case_name, 40);
+  std::string name = shown_line(s.case_name, 40);
   std::string bound = s.bound_us > 0 ? us_text(s.bound_us) + " (" + shown(s.limit, 10) + ")" : "-";
   std::vector<std::string> out;
   if (s.measured())
@@ -48,8 +49,8 @@ std::vector<std::string> mean_cells(const Timing& t, bool reached) {
 std::string notes_text(const Timing& t) {
   std::string out;
   for (const SizeTiming& s : t.sizes) {
-    if (!s.measured()) out += "  " + shown(s.case_name, 40) + ": no time: " + shown(s.problem, 300) + "\n";
-    for (const std::string& n : s.notes) out += "  " + shown(s.case_name, 40) + ": " + shown(n, 300) + "\n";
+    if (!s.measured()) out += "  " + shown_line(s.case_name, 40) + ": no time: " + shown_line(s.problem, 300) + "\n";
+    for (const std::string& n : s.notes) out += "  " + shown_line(s.case_name, 40) + ": " + shown_line(n, 300) + "\n";
   }
   return out;
 }

@@ -49,12 +49,22 @@ void Channel::drain() {
   }
 }
 
-Channel::Ready Channel::wait(short events, Steady::time_point deadline) {
+// Later than this after its time, a sleeper was not woken for want of a processor.
+constexpr auto kLate = std::chrono::milliseconds(500);
+
+Channel::Ready Channel::wait(short events, Steady::time_point& deadline) {
+  auto seen = Steady::now();
+  auto asleep = std::chrono::milliseconds(0);
   for (;;) {
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Steady::now()).count();
+    // While kbx itself did not run (a stopped process, a paused machine), nobody else may have: that time is nobody's.
+    auto now = Steady::now();
+    if (auto late = now - seen - asleep; late > kLate) deadline += late + asleep;
+    seen = now;
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now).count();
     if (left <= 0) return Ready::timeout;
     pollfd fds[2] = {{socket_.get(), events, 0}, {pipe_.get(), POLLIN, 0}};
-    int n = ::poll(fds, pipe_ ? 2 : 1, int(std::min<int64_t>(left + 1, 1000)));
+    asleep = std::chrono::milliseconds(std::min<int64_t>(left + 1, 200));
+    int n = ::poll(fds, pipe_ ? 2 : 1, int(asleep.count()));
     if (n < 0 && errno != EINTR) return Ready::closed;
     if (n <= 0) continue;
     if (pipe_ && fds[1].revents) drain();
@@ -81,7 +91,7 @@ bool Channel::send(worker::FrameType type, const Json& payload, Steady::time_poi
   return true;
 }
 
-Channel::Answer Channel::read_exactly(char* to, size_t size, Steady::time_point deadline) {
+Channel::Answer Channel::read_exactly(char* to, size_t size, Steady::time_point& deadline) {
   while (size > 0) {
     ssize_t n = ::recv(socket_.get(), to, size, 0);
     if (n > 0) {

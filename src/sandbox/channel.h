@@ -49,8 +49,9 @@ class Channel {
 
  private:
   enum class Ready : unsigned char { socket, timeout, closed };
-  Ready wait(short events, Steady::time_point deadline);
-  Answer read_exactly(char* to, size_t size, Steady::time_point deadline);
+  // They move the deadline by the time in which this process stood still.
+  Ready wait(short events, Steady::time_point& deadline);
+  Answer read_exactly(char* to, size_t size, Steady::time_point& deadline);
 
   Fd socket_, pipe_;
   OutputTail output_;

@@ -13,6 +13,7 @@
 namespace kbx::sandbox {
 namespace {
 
+constexpr size_t kMostBases = 16;  // of an exception's class
 using worker::kMaxDims, worker::kMaxValueDepth, worker::kMaxValueItems;
 
 class ResultReader {
@@ -105,6 +106,9 @@ Result<Value> decode_result(const Json& result, const Arena& arena, bool on_devi
 
 WorkerError decode_error(const Json& j) {
   WorkerError e{claimed_text(j, "kind", 40), claimed_text(j, "type", 100), claimed_text(j, "message", 4000), claimed_text(j, "traceback", 8000), claimed_int(j, "line")};
+  if (auto bases = j.find("bases"); j.is_object() && bases != j.end() && bases->is_array())
+    for (size_t k = 0; k < bases->size() && k < kMostBases; k++)
+      if ((*bases)[k].is_string()) e.bases.push_back(clean_utf8((*bases)[k].get<std::string>(), 100));
   if (e.kind.empty()) e.kind = "runtime_error";
   return e;
 }

@@ -50,7 +50,7 @@ class Encoder {
     for (const auto& [seen, seen_name] : tensors_)  // the same tensor twice is one object (out=input)
       if (t.storage && seen->storage == t.storage && seen->shape == t.shape && seen->strides() == t.strides() &&
           seen->offset == t.offset && seen->dtype == t.dtype)
-        return {{"t", "copy_of"}, {"v", seen_name}};
+        return {{"t", "copy_of"}, {"v", seen_name}, {"name", name}};
     tensors_.emplace_back(&t, name);
     if (next_draw_ < draws_.size())
       return {{"t", "tensor"}, {"dtype", to_text(t.dtype)}, {"shape", t.shape}, {"stride", t.strides()}, {"offset", 0}, {"at", 0}, {"bytes", 0},

@@ -17,6 +17,7 @@
 #include "base/check.h"
 #include "base/system.h"
 #include "base/text.h"
+#include "worker/wire.h"
 
 namespace kbx::sandbox {
 namespace {
@@ -57,9 +58,12 @@ Result<std::unique_ptr<ForkServer>> ForkServer::start(PythonHome home) {
   std::unique_ptr<ForkServer> server(new ForkServer(std::move(home)));
   {
     std::unique_lock lock(server->mutex_);
-    KBX_TRY(server->launch());
     auto deadline = Steady::now() + std::chrono::milliseconds(int64_t(server->home_.start_seconds * 1000));
-    server->changed_.wait_until(lock, deadline, [&] { return server->hello_ || !server->alive_; });
+    for (int k = 0; k < 2; k++) {  // one that somebody kills while it starts says nothing about this python
+      KBX_TRY(server->launch());
+      server->changed_.wait_until(lock, deadline, [&] { return server->hello_ || !server->alive_; });
+      if (server->hello_ || !server->killed_) break;
+    }
     if (!server->fatal_.empty()) return fail(Code::python, server->fatal_);
     if (!server->hello_)
       return fail(Code::python, server->home_.python + " did not start as a worker (run `kbx doctor` to see why)");
@@ -72,7 +76,7 @@ Result<void> ForkServer::launch() {
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return fail_errno(Code::sandbox, "cannot make a socket pair");
   Fd ours(pair[0]), theirs(pair[1]);
   std::string script = home_.worker_folder + "/zygote.py";
-  std::vector<std::string> words{home_.python, "-I", "-B", script, "--lib", home_.library, "--cache", home_.cache_folder.empty() ? cache_folder() : home_.cache_folder};
+  std::vector<std::string> words{home_.python, "-I", "-B", "-c", worker::kBoot, script, "--lib", home_.library, "--cache", home_.cache_folder.empty() ? cache_folder() : home_.cache_folder};
   std::vector<char*> argv;
   for (auto& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
@@ -94,7 +98,8 @@ Result<void> ForkServer::launch() {
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attr);
   if (rc != 0) return fail(Code::python, fmt::format("cannot start {}: {}", home_.python, std::strerror(rc)));
-  if (reader_.joinable()) reader_.join();
+  if (reader_.joinable()) reader_.join();  // it is past its last lock: alive_ is false
+  killed_ = false;
   socket_ = std::move(ours);
   alive_ = true;
   hello_ = false;
@@ -119,6 +124,7 @@ void ForkServer::read_loop(int socket) {
   ::waitpid(pid_, &status, 0);
   std::lock_guard lock(mutex_);
   alive_ = false;
+  killed_ = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   if (!hello_ && fatal_.empty())
     fatal_ = fmt::format("the python worker ended while starting ({} {}): {}", WIFSIGNALED(status) ? "signal" : "exit code",
                          WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), home_.python);
@@ -149,7 +155,8 @@ void ForkServer::handle(const Json& p) {
     auto it = slots_.find(get_int(e, "id").value_or(-1));
     if (it == slots_.end()) return;  // forgotten: it took too long to die
     it->second.exited = true;
-    it->second.exit = {int(get_int(e, "status").value_or(0)), get_double(e, "user_seconds").value_or(0), get_int(e, "max_rss_bytes").value_or(0)};
+    it->second.exit = {int(get_int(e, "status").value_or(0)), get_double(e, "user_seconds").value_or(0), get_double(e, "cpu_seconds").value_or(0),
+                       get_int(e, "max_rss_bytes").value_or(0)};
   }
 }
 
@@ -209,11 +216,13 @@ pid_t ForkServer::zygote_pid() const {
   return pid_;
 }
 
+// A closed socket lets the zygote leave by itself and remove its folder; one that still imports torch is not waited for.
 ForkServer::~ForkServer() {
   {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (socket_) ::shutdown(socket_.get(), SHUT_RDWR);
-    if (alive_) ::kill(pid_, SIGTERM);
+    if (hello_) changed_.wait_for(lock, std::chrono::seconds(5), [&] { return !alive_; });
+    if (alive_) ::kill(pid_, SIGKILL);
   }
   if (reader_.joinable()) reader_.join();
 }

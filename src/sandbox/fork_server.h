@@ -37,7 +37,7 @@ struct ZygoteFacts {
 
 struct ChildExit {
   int wait_status = 0;
-  double user_seconds = 0;
+  double user_seconds = 0, cpu_seconds = 0;
   int64_t max_rss_bytes = 0;
 };
 
@@ -76,7 +76,7 @@ class ForkServer {
   std::map<int64_t, Slot> slots_;
   ZygoteFacts facts_;
   std::string fatal_;
-  bool hello_ = false, alive_ = false;
+  bool hello_ = false, alive_ = false, killed_ = false;
   pid_t pid_ = -1;
   Fd socket_;
   std::thread reader_;

@@ -28,6 +28,7 @@ std::string_view to_text(Fate fate);
 struct WorkerError {
   std::string kind, type, message, traceback;
   int line = 0;
+  std::vector<std::string> bases = {};  // class names that `type` is derived from, nearest first, as the worker says
 };
 
 struct StepResult {
@@ -55,6 +56,7 @@ struct StepResult {
 struct Outcome {
   Fate fate = Fate::finished;
   int exit_code = 0, signal = 0;
+  bool killed_by_others = false;      // SIGKILL that kbx did not send
   std::optional<WorkerError> load_error;  // importing failed or the entry is missing
   bool loaded = false;
   std::vector<StepResult> steps;
@@ -62,7 +64,7 @@ struct Outcome {
   std::string output;                 // what the candidate printed, cut in the middle
   int64_t output_bytes = 0;           // how much it printed in all
   double prepare_seconds = 0, waited_seconds = 0;  // role gpu: fork to ready; in Request::before_load. Not in `seconds`
-  double load_seconds = 0, seconds = 0, user_seconds = 0;
+  double load_seconds = 0, seconds = 0, user_seconds = 0, cpu_seconds = 0;
   int64_t max_rss_bytes = 0;
   std::string note;                   // why it was killed, in words
 };

@@ -29,7 +29,7 @@ struct Limits {
 
 struct CallStep {
   std::string entry;                        // reference: the function; else empty (the loaded entry)
-  std::string mode = "eager";               // eager | truth | permuted
+  std::string mode = "eager";               // eager | truth | permuted | narrow
   const Call* call = nullptr;               // never null; must outlive run()
   const std::vector<std::string>* names = nullptr;  // parameter name of each positional argument; never null
   std::vector<std::string> mutates;

@@ -4,15 +4,17 @@
 // last call, or on any trouble, the worker is killed through the zygote and its wait status is fetched.
 // A worker for the card makes it ready first (`prepare`), while other candidates compute on it; it gets its candidate, and
 // the job's clock starts, once the card is its own.
-#include "sandbox/run.h"
+#include "sandbox/run_once.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 #include <array>
 #include <utility>
 
@@ -262,10 +264,9 @@ class Conversation {
 
   // What the call did to its inputs, seen from outside.
   Result<void> inspect_inputs(const CallStep& ask, const EncodedCall& encoded, StepResult& step) {
-    auto may_change = [&](const std::string& name) {
-      std::string root = name.substr(0, name.find('['));
-      return std::find(ask.mutates.begin(), ask.mutates.end(), root) != ask.mutates.end();
-    };
+    std::set<const Bytes*> mutable_storages;  // an argument that is also given as a mutated one (out = input) may change
+    each_mutated(ask, [&](const TensorRef& ref) { mutable_storages.insert(ref.tensor->storage.get()); });
+    auto may_change = [&](const Placement& p) { return mutable_storages.count(p.storage.get()) > 0; };
     for (const Placement& p : encoded.placements) {
       size_t size = p.storage ? p.storage->size() : 0;
       for (int64_t at : {p.at - Arena::kRedzone, p.at + int64_t(size)}) {
@@ -273,9 +274,9 @@ class Conversation {
         if (std::any_of(zone.begin(), zone.end(), [](std::byte b) { return b != Arena::kRedzoneByte; })) step.redzone_hit = true;
       }
       KBX_TRY_ASSIGN(Bytes now, arena_.read(p.at, size));
-      if (!size && may_change(p.name)) final_.push_back({p.storage, p.storage});
+      if (!size && may_change(p)) final_.push_back({p.storage, p.storage});
       if (!size) continue;
-      if (may_change(p.name)) final_.push_back({p.storage, std::make_shared<const Bytes>(std::move(now))});
+      if (may_change(p)) final_.push_back({p.storage, std::make_shared<const Bytes>(std::move(now))});
       else if (now != *p.storage) step.changed_inputs.push_back(p.name);
     }
     collect_mutated(ask, step);
@@ -285,23 +286,29 @@ class Conversation {
     return {};
   }
 
-  // The final contents of every argument named in `mutates`, as dense tensors of the argument's own shape.
-  void collect_mutated(const CallStep& ask, StepResult& step) {
-    auto visit = [&](const Value& v, const std::string& name) {
-      for (const TensorRef& ref : tensors_of(v, name))
-        for (const auto& [before, now] : final_)
-          if (ref.tensor->storage == before) {
-            Tensor t = *ref.tensor;
-            t.storage = now;
-            step.mutated[ref.path] = t.dense();
-          }
-    };
+  // Every tensor of the arguments named in `mutates`.
+  template <class Visit>
+  static void each_mutated(const CallStep& ask, Visit visit) {
     for (const std::string& name : ask.mutates) {
-      for (size_t k = 0; k < ask.call->args.size(); k++)
-        if (k < ask.names->size() && (*ask.names)[k] == name) visit(ask.call->args[k], name);
+      for (size_t k = 0; k < ask.call->args.size() && k < ask.names->size(); k++)
+        if ((*ask.names)[k] == name)
+          for (const TensorRef& ref : tensors_of(ask.call->args[k], name)) visit(ref);
       for (const auto& [key, v] : ask.call->kwargs)
-        if (key == name) visit(v, name);
+        if (key == name)
+          for (const TensorRef& ref : tensors_of(v, name)) visit(ref);
     }
+  }
+
+  // Their final contents, as dense tensors of the argument's own shape.
+  void collect_mutated(const CallStep& ask, StepResult& step) {
+    each_mutated(ask, [&](const TensorRef& ref) {
+      for (const auto& [before, now] : final_)
+        if (ref.tensor->storage == before) {
+          Tensor t = *ref.tensor;
+          t.storage = now;
+          step.mutated[ref.path] = t.dense();
+        }
+    });
   }
 
   void finish(Outcome& out) {
@@ -336,7 +343,7 @@ std::string_view to_text(Fate fate) {
   return text[size_t(fate)];
 }
 
-Result<Outcome> run(ForkServer& server, const Request& request) {
+Result<Outcome> run_once(ForkServer& server, const Request& request) {
   std::vector<EncodedCall> calls;
   int64_t input_bytes = 0;
   for (const CallStep& step : request.steps) {
@@ -356,6 +363,7 @@ Result<Outcome> run(ForkServer& server, const Request& request) {
   bool leaving = held && (conversation.said_bye() || out.fate == Fate::exited);
   std::optional<ChildExit> exit;
   if (leaving) exit = server.wait(id, after(conversation.said_bye() ? 5 : 1));
+  bool by_itself = exit.has_value();
   if (!exit) {
     server.kill(id);
     exit = server.wait(id, after(10));
@@ -367,10 +375,12 @@ Result<Outcome> run(ForkServer& server, const Request& request) {
   if (!held) return tl::unexpected(held.error());
   if (exit) {
     out.user_seconds = exit->user_seconds;
+    out.cpu_seconds = exit->cpu_seconds;
     out.max_rss_bytes = exit->max_rss_bytes;
     if (WIFSIGNALED(exit->wait_status)) out.signal = WTERMSIG(exit->wait_status);
     if (WIFEXITED(exit->wait_status)) out.exit_code = WEXITSTATUS(exit->wait_status);
     if (out.fate == Fate::exited && out.signal) out.fate = Fate::signaled;
+    out.killed_by_others = by_itself && out.fate == Fate::signaled && out.signal == SIGKILL;
   } else if (out.fate == Fate::exited) {
     return fail(Code::sandbox, "the fork server died while a worker was running");
   }

@@ -25,7 +25,7 @@ std::string text(const Json& j, const char* key) { return get_string(j, key).val
 
 Json metrics_json(const Metrics& m) {
   return {{"count", m.count}, {"mismatches", m.mismatches}, {"first_mismatch", m.first_mismatch}, {"worst", m.worst},
-          {"max_abs", number(m.max_abs)}, {"max_rel", number(m.max_rel)}, {"max_ulp", number(m.max_ulp)}, {"cosine", number(m.cosine)},
+          {"max_abs", number(m.max_abs)}, {"max_rel", number(m.max_rel)}, {"max_ulp", number(m.max_ulp)}, {"max_allowed", number(m.max_allowed)}, {"cosine", number(m.cosine)},
           {"l1_rel", number(m.l1_rel)}, {"rmse", number(m.rmse)}, {"rel_rmse", number(m.rel_rmse)}, {"nan_got", m.nan_got},
           {"nan_want", m.nan_want}, {"inf_got", m.inf_got}, {"inf_want", m.inf_want},
           {"nan_position_mismatches", m.nan_position_mismatches}, {"inf_position_mismatches", m.inf_position_mismatches}};
@@ -40,6 +40,7 @@ Metrics metrics_from(const Json& j) {
   m.max_abs = number(j, "max_abs");
   m.max_rel = number(j, "max_rel");
   m.max_ulp = number(j, "max_ulp");
+  m.max_allowed = number(j, "max_allowed");
   m.cosine = number(j, "cosine");
   m.l1_rel = number(j, "l1_rel");
   m.rmse = number(j, "rmse");
@@ -54,9 +55,11 @@ Metrics metrics_from(const Json& j) {
 }
 
 Json judgement_json(const Judgement& j) {
-  return {{"path", j.path}, {"kind", to_text(j.kind)}, {"profile", to_text(j.profile)}, {"verdict", to_text(j.verdict)},
+  Json out = {{"path", j.path}, {"kind", to_text(j.kind)}, {"profile", to_text(j.profile)}, {"verdict", to_text(j.verdict)},
           {"metrics", metrics_json(j.metrics)}, {"explanation", j.explanation}, {"metric", j.metric}, {"index", j.index},
           {"expected", number(j.expected)}, {"got", number(j.got)}, {"bound", number(j.bound)}};
+  if (j.error_share) out["error_share"] = *j.error_share;
+  return out;
 }
 Judgement judgement_from(const Json& j) {
   Judgement out;
@@ -73,6 +76,7 @@ Judgement judgement_from(const Json& j) {
   out.expected = number(j, "expected");
   out.got = number(j, "got");
   out.bound = number(j, "bound");
+  out.error_share = get_double(j, "error_share");
   return out;
 }
 

@@ -6,6 +6,7 @@ tl::unexpected<Error> sqlite_error(sqlite3* db, const std::string& doing) {
   int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
   std::string hint;
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) hint = "; another kbx is writing this run: wait for it or use another --run folder";
+  if (code == SQLITE_IOERR) hint = "; is the disk full, or failing? Free some space and run again with --resume";
   if (code == SQLITE_FULL) hint = "; the disk is full: free some space and run again with --resume";
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) hint = "; the file is not a kbx run or is damaged: restore it from a copy";
   if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN) hint = "; is the folder writable?";
@@ -33,6 +34,11 @@ Result<bool> Statement::step() {
 std::string Statement::text(int column) const {
   auto* p = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
   return p ? std::string(p, size_t(sqlite3_column_bytes(statement_, column))) : std::string();
+}
+
+std::string_view Statement::view(int column) const {
+  const auto* p = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  return p ? std::string_view(p, size_t(sqlite3_column_bytes(statement_, column))) : std::string_view();
 }
 
 }  // namespace kbx::store

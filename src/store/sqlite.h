@@ -24,7 +24,10 @@ class Statement {
   Result<bool> step();
   void reset() { sqlite3_reset(statement_); }
   std::string text(int column) const;
+  std::string_view view(int column) const;  // valid until the next step() or reset()
   int64_t integer(int column) const { return sqlite3_column_int64(statement_, column); }
+  double real(int column) const { return sqlite3_column_double(statement_, column); }
+  bool null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
 
  private:
   Statement(sqlite3* db, sqlite3_stmt* statement) : db_(db), statement_(statement) {}

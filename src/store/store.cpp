@@ -15,6 +15,7 @@ namespace kbx::store {
 namespace {
 
 constexpr int kSchemaVersion = 1;
+constexpr int kPatienceMs = 20000;  // a backup or a reader may hold the file for a while
 
 Result<int64_t> user_version(sqlite3* db) {
   KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, "PRAGMA user_version"));
@@ -30,6 +31,46 @@ Result<Fd> lock_folder(const std::filesystem::path& folder) {
   if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return fail(Code::usage, "another kbx is writing to " + folder.string() + "; wait for it, or choose another --run");
   return lock;
+}
+
+// What a kbx that was killed while it wrote left beside the files; nobody else writes here (the lock).
+void remove_torn_files(const std::filesystem::path& folder) {
+  std::error_code ec;
+  std::vector<std::filesystem::path> torn;
+  for (std::filesystem::recursive_directory_iterator at(folder, ec), end; !ec && at != end; at.increment(ec))
+    if (at->path().extension().string().rfind(".tmp", 0) == 0 && at->is_regular_file(ec)) torn.push_back(at->path());
+  for (const auto& path : torn) std::filesystem::remove(path, ec);
+}
+
+// A run that was there and whose database is gone must not begin anew without a word.
+Result<void> check_not_emptied(const std::filesystem::path& folder) {
+  std::error_code ec;
+  auto path = folder / "run.db";
+  auto size = std::filesystem::file_size(path, ec);
+  if (ec) size = 0;
+  if (size > 0 || !std::filesystem::exists(folder / "run.json", ec)) return {};
+  const char* state = std::filesystem::exists(path, ec) ? "empty" : "missing";
+  return fail(Code::store, path.string() + " is " + state + " and run.json tells of a run: restore it from a copy, or choose another --run");
+}
+
+// Every page and index, before anything is added: what is judged must not depend on results that cannot be read.
+Result<void> check_whole(sqlite3* db, const std::string& path) {
+  auto damaged = [&](const std::string& why) {
+    return fail(Code::store, path + " is damaged (" + why + "): restore it from a copy, or choose another --run; `sqlite3 run.db .recover` may save results");
+  };
+  auto s = Statement::prepare(db, "PRAGMA quick_check(1)");
+  if (!s) return damaged(s.error().message);
+  auto row = s->step();
+  if (!row) return damaged(row.error().message);
+  if (*row && s->text(0) != "ok") return damaged(s->text(0).substr(0, 200));
+  return {};
+}
+
+Result<Record> read_record(const std::string& text, const std::string& path) {
+  auto json = parse_json(text);
+  auto record = json ? record_from_json(*json) : Result<Record>(tl::unexpected(json.error()));
+  if (!record) return tl::unexpected(with_context(std::move(record.error()), "in a record of " + path + "; it is damaged"));
+  return record;
 }
 
 // The number of this attempt; an error when the key already has a result that stands.
@@ -119,14 +160,17 @@ Result<Store> Store::open(const std::filesystem::path& folder) {
   if (ec) return fail(Code::store, "cannot create the run folder " + folder.string() + ": " + ec.message());
   auto db = std::make_unique<Db>();
   KBX_TRY_ASSIGN(db->lock, lock_folder(folder));
+  remove_torn_files(folder);
+  KBX_TRY(check_not_emptied(folder));
   auto path = (folder / "run.db").string();
   if (sqlite3_open_v2(path.c_str(), &db->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr) != SQLITE_OK)
     return sqlite_error(db->handle, "cannot open " + path);
-  sqlite3_busy_timeout(db->handle, 5000);
+  sqlite3_busy_timeout(db->handle, kPatienceMs);
   // NORMAL with WAL: kill -9 loses nothing that was committed; a power cut may lose the last jobs, never the file.
   KBX_TRY(execute(db->handle, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;", "cannot open " + path));
   KBX_TRY_ASSIGN(int64_t version, user_version(db->handle));
   if (version > kSchemaVersion) return fail(Code::store, path + " was written by a newer kbx (schema " + std::to_string(version) + ")");
+  KBX_TRY(check_whole(db->handle, path));
   KBX_TRY(execute(db->handle, kSchemaSql, "cannot prepare " + path));
   return Store(folder, std::move(db));
 }
@@ -139,8 +183,9 @@ Result<Store> Store::open_for_reading(const std::filesystem::path& folder) {
   if (sqlite3_open_v2(path.c_str(), &db->handle, SQLITE_OPEN_READWRITE, nullptr) != SQLITE_OK &&
       (sqlite3_close(db->handle), sqlite3_open_v2(path.c_str(), &db->handle, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK))
     return sqlite_error(db->handle, "cannot open " + path);
-  sqlite3_busy_timeout(db->handle, 5000);
+  sqlite3_busy_timeout(db->handle, kPatienceMs);
   KBX_TRY_ASSIGN(int64_t version, user_version(db->handle));
+  if (version == 0) return fail(Code::store, path + " is empty: the run never began, or the file was cut; restore it from a copy, or run kbx eval again");
   if (version != kSchemaVersion) return fail(Code::store, path + " has schema " + std::to_string(version) + ", this kbx reads " + std::to_string(kSchemaVersion));
   return Store(folder, std::move(db));
 }
@@ -199,28 +244,39 @@ Result<void> Store::each(const std::function<bool(const Record&)>& visit) const 
   for (;;) {
     KBX_TRY_ASSIGN(bool row, s.step());
     if (!row) return {};
-    KBX_TRY_ASSIGN(Json json, parse_json(s.text(0)));
-    KBX_TRY_ASSIGN(Record record, record_from_json(json));
+    KBX_TRY_ASSIGN(Record record, read_record(s.text(0), (folder_ / "run.db").string()));
     if (!visit(record)) return {};
   }
 }
 
-Result<std::optional<Record>> Store::find(std::string_view candidate) const {
-  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db_->handle, "SELECT record FROM result WHERE candidate = ? ORDER BY ordinal LIMIT 1"));
-  s.bind(1, candidate);
+namespace {
+
+Result<std::optional<Record>> find_by(sqlite3* db, const std::string& path, const char* where, std::string_view what) {
+  KBX_TRY_ASSIGN(Statement s, Statement::prepare(db, std::string("SELECT record FROM result WHERE ") + where + " = ? ORDER BY ordinal LIMIT 1"));
+  s.bind(1, what);
   KBX_TRY_ASSIGN(bool row, s.step());
   if (!row) return std::optional<Record>();
-  KBX_TRY_ASSIGN(Json json, parse_json(s.text(0)));
-  KBX_TRY_ASSIGN(Record record, record_from_json(json));
+  KBX_TRY_ASSIGN(Record record, read_record(s.text(0), path));
   return std::optional<Record>(std::move(record));
 }
+
+}  // namespace
+
+Result<std::optional<Record>> Store::find(std::string_view candidate) const {
+  return find_by(db_->handle, (folder_ / "run.db").string(), "candidate", candidate);
+}
+Result<std::optional<Record>> Store::find_key(std::string_view key) const {
+  return find_by(db_->handle, (folder_ / "run.db").string(), "key", key);
+}
+sqlite3* Store::connection() const { return db_->handle; }
 
 Result<std::string> Store::put_blob(std::string_view bytes) {
   std::string hash = sha256_hex(bytes);
   auto dir = folder_ / "blobs" / hash.substr(0, 2);
   auto path = dir / hash;
   std::error_code ec;
-  if (std::filesystem::exists(path, ec)) return hash;
+  if (std::filesystem::exists(path, ec))
+    if (auto there = read_file(path); there && *there == bytes) return hash;  // else half of it, after a power cut
   std::filesystem::create_directories(dir, ec);
   if (ec) return fail(Code::store, "cannot create " + dir.string() + ": " + ec.message());
   KBX_TRY(write_file(path, bytes));

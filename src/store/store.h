@@ -12,6 +12,9 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "model/record.h"
+#include "store/job_row.h"
+
+struct sqlite3;
 
 namespace kbx::store {
 
@@ -37,11 +40,16 @@ class Store {
   Result<int64_t> count() const;
   // Every record in input order, one at a time; the callback returns false to stop.
   Result<void> each(const std::function<bool(const Record&)>& visit) const;
+  // The same results in the same order as their columns alone, many times faster than each() (store/job_row.h).
+  Result<void> each_row(const std::function<bool(const JobRow&)>& visit) const;
   Result<std::optional<Record>> find(std::string_view candidate) const;  // the first with this id
+  Result<std::optional<Record>> find_key(std::string_view key) const;    // the attempt that counts
 
   // Content-addressed bytes; returns the SHA-256. Writing the same bytes again costs nothing.
   Result<std::string> put_blob(std::string_view bytes);
   Result<std::string> blob(std::string_view hash) const;
+
+  sqlite3* connection() const;  // for this room's other tables
 
  private:
   struct Db;

@@ -8,16 +8,17 @@
 #include "suite/dists.h"
 #include "suite/float_bits.h"
 #include "suite/inputs.h"
+#include "suite/task_keys.h"
 
 namespace kbx::suite {
 namespace {
 
-using Kind = TomlNode::Kind;
+using Kind = toml::Node::Kind;
 constexpr int kMaxDepth = 16;
 
-ArgSpec read_at(Faults& faults, const TomlNode& node, const std::string& where, int depth);
+ArgSpec read_at(toml::Faults& faults, const toml::Node& node, const std::string& where, int depth);
 
-ArgSpec read_sequence(Faults& faults, const TomlNode& node, ArgSpec::Kind kind, const std::string& where, int depth) {
+ArgSpec read_sequence(toml::Faults& faults, const toml::Node& node, ArgSpec::Kind kind, const std::string& where, int depth) {
   ArgSpec out;
   out.kind = kind;
   if (depth > kMaxDepth) {
@@ -30,8 +31,8 @@ ArgSpec read_sequence(Faults& faults, const TomlNode& node, ArgSpec::Kind kind, 
 }
 
 // "values" may hold words whose number depends on the dtype.
-void read_values(Faults& faults, const TomlNode& node, const std::string& where, TensorSpec& spec) {
-  for (const TomlNode& v : node.items) {
+void read_values(toml::Faults& faults, const toml::Node& node, const std::string& where, TensorSpec& spec) {
+  for (const toml::Node& v : node.items) {
     if (v.is_number()) {
       spec.values.push_back(v.number());
     } else if (v.kind == Kind::boolean) {
@@ -47,12 +48,12 @@ void read_values(Faults& faults, const TomlNode& node, const std::string& where,
 }
 
 // The parameters that the distribution knows; the fixed keys are checked by table.
-void read_params(Faults& faults, const TomlNode& node, const DistInfo& info, const std::string& where,
+void read_params(toml::Faults& faults, const toml::Node& node, const DistInfo& info, const std::string& where,
                  TensorSpec& spec) {
   for (const DistParam& p : info.params) {
-    const TomlNode* n = node.find(p.name);
+    const toml::Node* n = node.find(p.name);
     if (!n) continue;
-    Key key{p.name, p.is_switch ? KeyType::switch_number : KeyType::number};
+    Key key{p.name, p.is_switch ? toml::KeyType::switch_number : toml::KeyType::number};
     if (!check_type(faults, *n, key)) continue;
     spec.params[std::string(p.name)] = n->kind == Kind::boolean ? double(n->boolean) : n->number();
   }
@@ -60,7 +61,7 @@ void read_params(Faults& faults, const TomlNode& node, const DistInfo& info, con
     faults.add(*node.find("values"), fmt::format("{}: 'values' belongs to dist = \"values\"", where));
 }
 
-ArgSpec read_tensor(Faults& faults, const TomlNode& node, const std::string& where) {
+ArgSpec read_tensor(toml::Faults& faults, const toml::Node& node, const std::string& where) {
   ArgSpec out;
   out.kind = ArgSpec::Kind::tensor;
   TensorSpec& spec = out.tensor;
@@ -71,22 +72,22 @@ ArgSpec read_tensor(Faults& faults, const TomlNode& node, const std::string& whe
     for (const DistParam& p : info->params) params.emplace_back(p.name);
   size_t before = faults.count();
   check_table(faults, node, tensor_keys(), where, params);
-  if (const TomlNode* shape = node.find("shape"))
-    for (const TomlNode& d : shape->items) spec.shape.push_back(d.integer);
+  if (const toml::Node* shape = node.find("shape"))
+    for (const toml::Node& d : shape->items) spec.shape.push_back(d.integer);
   auto dtype = dtype_from_text(read_string(node, "dtype"));
   if (dtype) spec.dtype = *dtype;
   if (node.find("layout")) spec.layout = read_string(node, "layout");
   spec.requires_grad = read_bool(node, "requires_grad", false);
   if (!info || !dtype) return out;
   read_params(faults, node, *info, where, spec);
-  if (const TomlNode* values = node.find("values")) read_values(faults, *values, where, spec);
+  if (const toml::Node* values = node.find("values")) read_values(faults, *values, where, spec);
   if (faults.count() != before) return out;
   for (const std::string& what : check_tensor(spec)) faults.add(node, fmt::format("{}: {}", where, what));
   return out;
 }
 
 // { copy_of = "input" } and the like.
-ArgSpec read_special(Faults& faults, const TomlNode& node, const std::string& where, int depth) {
+ArgSpec read_special(toml::Faults& faults, const toml::Node& node, const std::string& where, int depth) {
   ArgSpec out;
   const auto& [name, value] = node.entries[0];
   if (!check_type(faults, value, *find_key(special_value_keys(), name))) return out;
@@ -113,7 +114,7 @@ ArgSpec read_special(Faults& faults, const TomlNode& node, const std::string& wh
   return out;
 }
 
-ArgSpec read_at(Faults& faults, const TomlNode& node, const std::string& where, int depth) {
+ArgSpec read_at(toml::Faults& faults, const toml::Node& node, const std::string& where, int depth) {
   ArgSpec out;
   using K = ArgSpec::Kind;
   switch (node.kind) {
@@ -150,13 +151,13 @@ ArgSpec read_at(Faults& faults, const TomlNode& node, const std::string& where, 
     faults.add(node, fmt::format("{}: {{ {} = ... }} stands alone in its table", where, name));
   else
     faults.add(node, fmt::format("{}: neither a tensor (shape, dtype, dist) nor a special value{}", where,
-                                 did_you_mean(name, known)));
+                                 toml::did_you_mean(name, known)));
   return out;
 }
 
 }  // namespace
 
-ArgSpec read_argument(Faults& faults, const TomlNode& node, const std::string& where) {
+ArgSpec read_argument(toml::Faults& faults, const toml::Node& node, const std::string& where) {
   return read_at(faults, node, where, 0);
 }
 

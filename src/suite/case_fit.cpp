@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "suite/signature.h"
-#include "suite/toml_reader.h"
+#include "toml/reader.h"
 
 namespace kbx::suite {
 namespace {
@@ -47,7 +47,7 @@ Misfits case_misfits(const Signature& signature, const Case& which) {
   for (const auto& [name, arg] : which.args) {
     if (!find_parameter(signature, name))
       out.emplace_back(name,
-                       fmt::format("'{}' is no parameter of {}{}", name, signature.name, did_you_mean(name, known)));
+                       fmt::format("'{}' is no parameter of {}{}", name, signature.name, toml::did_you_mean(name, known)));
     check_copies(which, name, arg, out);
   }
   for (const Parameter& p : signature.parameters)

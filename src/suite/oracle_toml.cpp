@@ -7,11 +7,12 @@
 
 #include "base/text.h"
 #include "suite/signature.h"
+#include "suite/task_keys.h"
 
 namespace kbx::suite {
 namespace {
 
-using Kind = TomlNode::Kind;
+using Kind = toml::Node::Kind;
 
 std::vector<std::string> parameter_names(const Task& task) {
   std::vector<std::string> out;
@@ -22,22 +23,22 @@ std::vector<std::string> parameter_names(const Task& task) {
 // "tensors[0]" -> "tensors".
 std::string base_name(std::string_view path) { return std::string(path.substr(0, path.find_first_of("[."))); }
 
-void check_name(Faults& faults, const TomlNode& at, const Task& task, const std::string& path, std::string_view key) {
+void check_name(toml::Faults& faults, const toml::Node& at, const Task& task, const std::string& path, std::string_view key) {
   if (task.entry.name.empty() || find_parameter(task.entry, base_name(path))) return;
   faults.add(at, fmt::format("{}: '{}' is no parameter of {}{}", key, path, task.entry.name,
-                             did_you_mean(path, parameter_names(task))));
+                             toml::did_you_mean(path, parameter_names(task))));
 }
 
-void read_names(Faults& faults, const TomlNode& table, const Task& task, Oracle& o) {
-  if (const TomlNode* n = table.find("permute"); n && n->kind == Kind::array)
-    for (const TomlNode& pair : n->items) {
+void read_names(toml::Faults& faults, const toml::Node& table, const Task& task, Oracle& o) {
+  if (const toml::Node* n = table.find("permute"); n && n->kind == Kind::array)
+    for (const toml::Node& pair : n->items) {
       if (pair.items.size() != 2) continue;
       o.permute.emplace_back(pair.items[0].text, int(pair.items[1].integer));
       check_name(faults, pair, task, pair.items[0].text, "permute");
     }
   for (auto [key, target] :
        {std::pair{"ties_source", &o.ties_source}, {"ties_dim", &o.ties_dim}, {"p", &o.p}, {"active", &o.active}}) {
-    const TomlNode* n = table.find(key);
+    const toml::Node* n = table.find(key);
     if (!n) continue;
     if (n->kind == Kind::integer) {
       *target = std::to_string(n->integer);
@@ -46,27 +47,27 @@ void read_names(Faults& faults, const TomlNode& table, const Task& task, Oracle&
       check_name(faults, *n, task, n->text, key);
     }
   }
-  if (const TomlNode* n = table.find("args"))
+  if (const toml::Node* n = table.find("args"))
     for (const auto& [role, argument] : n->entries) {
       o.roles[role] = argument.text;
       if (!starts_with(argument.text, "result")) check_name(faults, argument, task, argument.text, "args");
     }
 }
 
-void check_form(Faults& faults, const TomlNode& table, const Oracle& o, const std::string& where) {
+void check_form(toml::Faults& faults, const toml::Node& table, const Oracle& o, const std::string& where) {
   const std::vector<std::string> factor{"qr", "lu", "cholesky", "svd", "eig", "ldl", "solve", "inverse", "pinv"};
   const std::vector<std::string> random{"dropout", "uniform", "binomial"};
   bool statistical = o.kind == OracleKind::statistical;
   if (!statistical && o.kind != OracleKind::factorization) return;
   const auto& forms = statistical ? random : factor;
   if (o.form.empty())
-    faults.add(table, fmt::format("{}: 'form' is missing{}", where, did_you_mean("", forms)));
+    faults.add(table, fmt::format("{}: 'form' is missing{}", where, toml::did_you_mean("", forms)));
   else if (std::find(forms.begin(), forms.end(), o.form) == forms.end())
     faults.add(*table.find("form"), fmt::format("{}: form \"{}\" does not go with kind \"{}\"{}", where, o.form,
-                                                to_text(o.kind), did_you_mean("", forms)));
+                                                to_text(o.kind), toml::did_you_mean("", forms)));
 }
 
-Oracle read_oracle(Faults& faults, const TomlNode& table, const Task& task, const std::string& where, bool top) {
+Oracle read_oracle(toml::Faults& faults, const toml::Node& table, const Task& task, const std::string& where, bool top) {
   Oracle o;
   size_t before = faults.count();
   check_table(faults, table, oracle_keys(), where);
@@ -75,7 +76,7 @@ Oracle read_oracle(Faults& faults, const TomlNode& table, const Task& task, cons
   if (!kind || faults.count() != before) return o;
   o.kind = *kind;
   for (const auto& [name, value] : table.entries)
-    if (const Key* key = find_key(oracle_keys(), name); key && !(key->oracles >> unsigned(o.kind) & 1))
+    if (const Key* key = find_key(oracle_keys(), name); key && !(key->kinds >> unsigned(o.kind) & 1))
       faults.add(value, fmt::format("{}: '{}' does not belong to kind = \"{}\"", where, name, to_text(o.kind)));
   for (auto [key, target] : {std::pair{"ulps", &o.ulps},
                              {"noise_factor", &o.noise_factor},
@@ -96,7 +97,7 @@ Oracle read_oracle(Faults& faults, const TomlNode& table, const Task& task, cons
   o.within = int(read_int(table, "within", o.within));
   o.form = read_string(table, "form");
   read_names(faults, table, task, o);
-  if (const TomlNode* paper = table.find("paper")) {
+  if (const toml::Node* paper = table.find("paper")) {
     check_table(faults, *paper, paper_bound_keys(), "paper");
     o.paper_cosine = read_number(*paper, "cosine", 0);
     o.paper_l1 = read_number(*paper, "l1", 0);
@@ -108,10 +109,14 @@ Oracle read_oracle(Faults& faults, const TomlNode& table, const Task& task, cons
 
 }  // namespace
 
-void read_oracles(Faults& faults, const TomlNode& table, Task& task) {
+Oracle read_case_oracle(toml::Faults& faults, const toml::Node& table, const Task& task, const std::string& where) {
+  return table.kind == Kind::table ? read_oracle(faults, table, task, where + ": oracle", false) : Oracle();
+}
+
+void read_oracles(toml::Faults& faults, const toml::Node& table, Task& task) {
   if (table.kind != Kind::table) return faults.add(table, "[oracle] must be a table");
   task.oracle = read_oracle(faults, table, task, "[oracle]", true);
-  const TomlNode* at = table.find("at");
+  const toml::Node* at = table.find("at");
   if (!at) return;
   if (at->kind != Kind::table) return faults.add(*at, "write [oracle.at.\"PATH\"]");
   for (const auto& [path, value] : at->entries) {

@@ -50,7 +50,11 @@ std::vector<std::string> numerics(const Task& task) {
                               "`input_precision=\"ieee\"`.");
   if (uses(task, Dtype::f16) || uses(task, Dtype::bf16))
     out.emplace_back("Half precisions: accumulate sums and dot products in float32 and round once, at the end.");
-  if (uses(task, Dtype::f64)) out.emplace_back("float64 arguments are computed in float64.");
+  if (uses(task, Dtype::f64))
+    out.emplace_back("float64 arguments are computed in float64. A Python float that a Triton kernel is given arrives there as float32: "
+                     "let it be `tl.constexpr`, or read it from a float64 tensor.");
+  if (!task.forbidden_library_ops.empty())
+    out.push_back(fmt::format("These operators are the task itself and may not run: {}.", fmt::join(task.forbidden_library_ops, ", ")));
   if (task.quantized)
     out.emplace_back(
         "The quantization described above must really be carried out: a result nearer to the unquantized one than the "
@@ -106,8 +110,7 @@ std::vector<std::string> judged(const Task& task) {
 std::vector<std::string> rules(const Task& task) {
   std::vector<std::string> out{
       "The work is done by your own kernels: at least one `@triton.jit` function, launched from the entry point.",
-      "Reply with one complete Python file in one fenced code block, imports included. It may import torch, triton, "
-      "math and typing.",
+      "The file may import torch, triton, math and typing.",
   };
   out.push_back(task.allowed_library_ops.empty() ? "No PyTorch operator may run outside your kernels except allocation."
                                                  : fmt::format("Outside your kernels only these PyTorch operators may "
@@ -133,16 +136,30 @@ std::string entry_text(const Task& task) {
 
 }  // namespace
 
+PromptParts prompt_parts(const Task& task) {
+  PromptParts parts;
+  parts.title = fmt::format("{} ({})", task.name, display_name(task.category));
+  parts.signature = task.entry.text;
+  parts.entry = entry_text(task).substr(1);
+  parts.numerics = numerics(task);
+  parts.judged = judged(task);
+  parts.rules = rules(task);
+  for (int k = 0; k <= int(Dtype::c128); k++)
+    if (uses(task, Dtype(k))) parts.dtypes.emplace_back(torch_name(Dtype(k)));
+  return parts;
+}
+
 std::string prompt(const Task& task) {
+  PromptParts parts = prompt_parts(task);
   Text text;
-  text.plain(fmt::format("# {} ({})\n\nWrite a fast, correct GPU implementation in Triton of the following function.\n",
-                         task.name, display_name(task.category)));
-  text.plain(entry_text(task));
+  text.plain(fmt::format("# {}\n\nWrite a fast, correct GPU implementation in Triton of the following function.\n", parts.title));
+  text.plain("\n" + parts.entry);
   text.plain(fmt::format("\n{}\n", task.summary));
   text.section("Contract", task.contract);
-  text.section("Numerics", numerics(task));
-  text.section("How it is judged", judged(task));
-  text.section("Rules", rules(task));
+  text.section("Numerics", parts.numerics);
+  text.section("How it is judged", parts.judged);
+  parts.rules[1] = "Reply with one complete Python file in one fenced code block, imports included. It may import torch, triton, math and typing.";
+  text.section("Rules", parts.rules);
   return text.take();
 }
 

@@ -10,13 +10,13 @@
 namespace kbx::suite {
 namespace {
 
-using T = KeyType;
+using T = toml::KeyType;
 
 Json ref(const char* name) { return {{"$ref", std::string("#/$defs/") + name}}; }
 Json array_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 Json type(const char* name) { return {{"type", name}}; }
 
-Json shape_of(KeyType t) {
+Json shape_of(toml::KeyType t) {
   switch (t) {
     case T::boolean:
       return type("boolean");
@@ -148,7 +148,7 @@ Json task_schema() {
   out["$defs"] = {{"oracle", oracle(true)},
                   {"oracle_at", oracle(false)},
                   {"outlier", table(outlier_keys())},
-                  {"case", table(case_keys())},
+                  {"case", table(case_keys(), {{"oracle", ref("oracle_at")}})},
                   {"perf", table(perf_keys())},
                   {"cost", table(cost_keys())},
                   {"tensor", tensor()},

@@ -3,24 +3,24 @@
 
 #include <array>
 
-#include "base/check.h"
+#include "model/task.h"
 #include "suite/dists.h"
 
 namespace kbx::suite {
 namespace {
 
-constexpr OracleMask bit(OracleKind kind) { return 1u << unsigned(kind); }
-constexpr OracleMask kClose = bit(OracleKind::close) | bit(OracleKind::set);
-constexpr OracleMask kExact = bit(OracleKind::exact);
-constexpr OracleMask kQuantized = bit(OracleKind::quantized);
-constexpr OracleMask kFactorization = bit(OracleKind::factorization);
-constexpr OracleMask kStatistical = bit(OracleKind::statistical);
+constexpr toml::KindMask bit(OracleKind kind) { return 1u << unsigned(kind); }
+constexpr toml::KindMask kClose = bit(OracleKind::close) | bit(OracleKind::set);
+constexpr toml::KindMask kExact = bit(OracleKind::exact);
+constexpr toml::KindMask kQuantized = bit(OracleKind::quantized);
+constexpr toml::KindMask kFactorization = bit(OracleKind::factorization);
+constexpr toml::KindMask kStatistical = bit(OracleKind::statistical);
 
 const std::vector<std::string_view> kDtypes{"f16", "bf16", "f32", "f64", "f8e4m3", "f8e5m2", "i8",
                                             "i16", "i32",  "i64", "u8",  "bool",   "c64",    "c128"};
 const std::vector<std::string_view> kUnits{"f16", "bf16", "tf32", "f32", "f64", "i8"};
 
-using T = KeyType;
+using T = toml::KeyType;
 const std::array kTask{
     Key{"name", T::string, true, "the task's name, unique in the suite; the folder is named like it"},
     Key{"category", T::string, true, "the category in snake_case; the parent folder is named like it"},
@@ -31,6 +31,7 @@ const std::array kTask{
     Key{"contract", T::strings, true, "shapes, dtypes, numerics: shown in the prompt"},
     Key{"tf32", T::boolean, false, "may float32 dot products round their inputs to TF32?"},
     Key{"allowed_library_ops", T::strings, false, "ATen operators that a candidate may run outside Triton"},
+    Key{"forbidden_library_ops", T::strings, false, "operators that are no help here, though they compute nothing (copies, where copying is the task)"},
     Key{"mutates", T::strings, false, "arguments whose final contents are part of the result"},
     Key{"protocol", T::string, false, "what the entry returns", {"function", "optimizer"}},
     Key{"quantized", T::boolean, false, "high-level quantization APIs are forbidden"},
@@ -48,7 +49,7 @@ const std::array kOracle{
         {"close", "exact", "quantized", "factorization", "statistical", "set"}},
     Key{"ulps", T::number, false, "output ulps always allowed", {}, kClose},
     Key{"noise_factor", T::number, false, "multiple of the measured noise floor", {}, kClose},
-    Key{"magnitude", T::boolean, false, "bound by magnitude() of reference.py", {}, kClose},
+    Key{"magnitude", T::boolean, false, "bound by magnitude() of reference.py", {}, kClose | kStatistical},
     Key{"random", T::boolean, false, "right answers differ by random draws within magnitude", {}, kClose},
     Key{"permute", T::permute, false, "argument dims permuted together for the noise floor", {}, kClose},
     Key{"ordered", T::boolean, false, "the order of the elements counts", {}, bit(OracleKind::set)},
@@ -103,13 +104,15 @@ const std::array kCase{
     Key{"outlier", T::boolean, false, "false: this case has no outlier twin"},
     Key{"calls", T::integer, false, "how often the entry is called on the same inputs"},
     Key{"published", T::boolean, false, "false: asks for more than the published task does; left out of the paper verdict"},
-    Key{"raises", T::string, false, "class name of the exception that the call must raise"},
+    Key{"raises", T::string, false, "class name of the exception that the call must raise; one derived from it will do"},
+    Key{"oracle", T::section, false, "judges every output of this case in place of the task's oracles"},
 };
 const std::array kCost{
     Key{"bytes", T::string, true, "expression: compulsory traffic of one call"},
     Key{"flops", T::string, true, "expression: operations of one call"},
     Key{"unit", T::string, true, "whose peak the operations are held against", kUnits},
     Key{"differs", T::string, false, "why counted bytes may differ from `bytes`: they depend on the data, or parts of the inputs need not be read", {"data", "unread"}},
+    Key{"least_flops", T::number, false, "share of `flops` that the launches must execute at least, where values cannot show whether the work was done"},
 };
 const std::array kSpecial{
     Key{"none", T::boolean, false, "None"},
@@ -147,55 +150,6 @@ Keys tensor_keys() {
       Key{"values", T::numbers, false, "of dist = \"values\""},
   };
   return kTensor;
-}
-
-const Key* find_key(Keys keys, std::string_view name) {
-  for (const Key& key : keys)
-    if (key.name == name) return &key;
-  return nullptr;
-}
-std::vector<std::string> key_names(Keys keys) {
-  std::vector<std::string> out;
-  for (const Key& key : keys) out.emplace_back(key.name);
-  return out;
-}
-
-std::string_view describe(KeyType type) {
-  switch (type) {
-    case T::boolean:
-      return "true or false";
-    case T::integer:
-      return "an integer";
-    case T::number:
-      return "a number";
-    case T::string:
-      return "a string";
-    case T::strings:
-      return "an array of strings";
-    case T::integers:
-      return "an array of integers";
-    case T::numbers:
-      return "an array of numbers (or \"nan\", \"inf\", \"max\", ... as strings)";
-    case T::range:
-      return "[low, high]";
-    case T::switch_number:
-      return "a number (or true/false)";
-    case T::permute:
-      return "pairs such as [[\"input\", -1]]";
-    case T::roles:
-      return "a table { role = \"argument\" }";
-    case T::name_or_integer:
-      return "an argument's name or an integer";
-    case T::section:
-      return "a table";
-    case T::argument:
-      return "a value";
-    case T::arguments:
-      return "a table { parameter = value }";
-    case T::list:
-      return "an array of values";
-  }
-  KBX_UNREACHABLE("KeyType");
 }
 
 }  // namespace kbx::suite

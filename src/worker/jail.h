@@ -21,6 +21,7 @@ enum JailFlags : uint32_t {
   kJailDropUid = 256,  // become uid and gid 65534 (needs to be root)
   kJailHide = 512,     // empty tmpfs over each path of `hide` (needs kJailMount)
   kJailProcWrites = 1024,  // /proc writable, for the CUDA driver (with kJailProc, and only where the child is not uid 0)
+  kJailCalls = 2048,       // system calls that nothing in a child needs are refused (jail_calls.cpp)
 };
 
 // Descriptors of a child after jail_outer(); everything else is closed.
@@ -67,6 +68,7 @@ enum class JailStep : int32_t {
   limits,
   capabilities,
   no_new_privs,
+  calls,
   parent_death
 };
 

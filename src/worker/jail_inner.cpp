@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "worker/jail.h"
+#include "worker/jail_calls.h"
 #include "worker/jail_mounts.h"
 
 namespace kbx::worker {
@@ -19,9 +20,13 @@ namespace {
 constexpr unsigned kNobody = 65534;
 JailFailure failure(JailStep step) { return {step, errno}; }
 
+// What the machine already limits more stays as it is: only a privileged process could raise it.
 bool limit(int what, uint64_t value, uint64_t hard) {
   if (value == 0) return true;
-  const rlimit r{static_cast<rlim_t>(value), static_cast<rlim_t>(hard)};
+  rlimit now{RLIM_INFINITY, RLIM_INFINITY};
+  getrlimit(static_cast<__rlimit_resource>(what), &now);
+  const auto at_most = [&](uint64_t wished) { return wished < now.rlim_max ? static_cast<rlim_t>(wished) : now.rlim_max; };
+  const rlimit r{at_most(value), at_most(hard)};
   return setrlimit(static_cast<__rlimit_resource>(what), &r) == 0;
 }
 
@@ -46,6 +51,7 @@ JailFailure drop_capabilities() {
 }  // namespace
 
 JailFailure jail_inner(const JailRequest& r) {
+  setsid();  // else a signal to its own group would reach the outer process, which alone may not be killed from inside
   if ((r.flags & kJailMount) && !mounts_before_drop(r)) {
     if (JailFailure f = arrange_mounts(r, getuid()); f.failed()) return f;
   }
@@ -66,6 +72,9 @@ JailFailure jail_inner(const JailRequest& r) {
   if (JailFailure f = limits(r); f.failed()) return f;
   if (JailFailure f = drop_capabilities(); f.failed()) return f;
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return failure(JailStep::no_new_privs);
+  if (r.flags & kJailCalls) {
+    if (JailFailure f = refuse_calls(); f.failed()) return f;
+  }
   // Last: a change of credentials clears it.
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return failure(JailStep::parent_death);
   if (r.wall_seconds) alarm(static_cast<unsigned>(r.wall_seconds));
@@ -114,6 +123,8 @@ const char* to_text(JailStep step) {
       return "capabilities";
     case JailStep::no_new_privs:
       return "no_new_privs";
+    case JailStep::calls:
+      return "system calls";
     case JailStep::parent_death:
       return "parent death";
   }

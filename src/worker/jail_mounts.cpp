@@ -33,7 +33,7 @@ struct Owned {
 
 bool mount_tmpfs(const char* path, const Owned& how, unsigned long flags) {
   char options[128];
-  snprintf(options, sizeof options, "mode=%s,size=%llu,uid=%u,gid=%u", how.mode,
+  snprintf(options, sizeof options, "mode=%s,size=%llu,nr_inodes=262144,uid=%u,gid=%u", how.mode,  // empty files cost memory, too
            static_cast<unsigned long long>(how.bytes), how.uid, how.uid);
   return mount("tmpfs", path, "tmpfs", flags | MS_NOSUID | MS_NODEV, options) == 0;
 }

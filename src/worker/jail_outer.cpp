@@ -84,6 +84,9 @@ JailFailure jail_outer(const JailRequest& r) {
   setsid();  // its own process group: the zygote kills the group where there is no PID namespace
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
+  // The memory limit holds for each process by itself, and a candidate may have many: where memory runs out, the kernel ends
+  // these first, not kbx. Raising it needs no right; where /proc does not let us, it stays.
+  write_file("/proc/self/oom_score_adj", "1000");
   if (JailFailure f = place_descriptors(r); f.failed()) return f;
   // Without a user namespace the namespaces below need root: then the uid is dropped at the end of jail_inner().
   if (mounts_before_drop(r)) {

@@ -25,6 +25,10 @@ inline constexpr size_t kMaxFrameBytes = 16u << 20;   // payload of one frame
 inline constexpr size_t kMaxPacketBytes = 64u << 10;  // one zygote packet
 inline constexpr int kZygoteFd = 3;                   // the zygote's socket
 
+// python -c BOOT zygote.py ...: runs zygote.py under a name that does not tell where kbx lies, since the zygote's frames
+// are at the bottom of every candidate's stack.
+inline constexpr char kBoot[] = "import sys; del sys.argv[0]; __file__ = sys.argv[0]; exec(compile(open(__file__, encoding='utf-8').read(), 'kbx/zygote.py', 'exec'))";
+
 // Arena: tensors stand at multiples of kAlignBytes, with kRedzoneBytes of kRedzoneByte before and after each input.
 inline constexpr size_t kAlignBytes = 64;
 inline constexpr size_t kRedzoneBytes = 256;

@@ -112,6 +112,21 @@ def run_folders(kbx, folder, run_folder):
     expect(run(kbx, folder, "report", "empty"), 2, "not a kbx run", "a report of no run")
 
 
+def faulty_suite(kbx, folder):
+    """A task that cannot be read is said and left out; the others are there. `tasks check` of all of them fails."""
+    suite, shipped = folder / "suite", REPO / "suite" / "activation" / "gelu"
+    for name in ("gelu", "broken"):
+        (suite / "activation" / name).mkdir(parents=True)
+    for file in shipped.glob("*.*"):
+        (suite / "activation" / "gelu" / file.name).write_text(file.read_text())
+    (suite / "activation" / "broken" / "task.toml").write_text("name = broken\n")
+    done = run(kbx, folder, "tasks", "list", "--suite", suite)
+    expect(done, 0, "a task is left out", "faulty suite")
+    check("1 tasks in 1 categories" in done.stdout, "faulty suite: the good task is not listed: " + done.stdout[-200:])
+    (suite / "activation" / "gelu" / "task.toml").unlink()
+    expect(run(kbx, folder, "tasks", "list", "--suite", suite), 2, "broken/task.toml", "suite without a good task")
+
+
 def main():
     kbx = str(pathlib.Path(sys.argv[1]).resolve())
     if not pathlib.Path(PYTHON).exists():
@@ -122,6 +137,7 @@ def main():
         bad_settings(kbx, folder)
         bad_paths(kbx, folder)
         run_folders(kbx, folder, good_beside_bad(kbx, folder))
+        faulty_suite(kbx, folder)
     print("%d faults" % len(faults))
     return 1 if faults else 0
 

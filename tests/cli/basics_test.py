@@ -54,6 +54,21 @@ def tasks():
     check("the schema is JSON Schema", "json-schema.org" in schema.get("$schema", ""), list(schema))
 
 
+def methods_and_models():
+    with tempfile.TemporaryDirectory() as folder:
+        done = kbx("methods", cwd=folder)
+        check("methods lists the five presets", done.returncode == 0 and all(m in done.stdout for m in ("autotriton", "claude", "ds_coder", "geak", "kernelagent")), done.stdout + done.stderr)
+        done = kbx("models", cwd=folder)
+        check("models come with the program", done.returncode == 0 and "claude-opus-5" in done.stdout and "$ANTHROPIC_API_KEY" in done.stdout, done.stdout + done.stderr)
+        done = kbx("run", "claude", "--tasks", "softmax", "--dry-run", cwd=folder)
+        check("a dry run needs no key", done.returncode == 0 and "1 tasks" in done.stdout, done.stdout + done.stderr)
+        done = kbx("run", "mine.toml", "--tasks", "softmax", "--dry-run", cwd=folder)
+        for option in ("--prompts", "--corpus"):
+            lost = kbx("run", "claude", "--tasks", "softmax", "--dry-run", option, "nowhere", cwd=folder)
+            check(option + " that is not there exits 2", lost.returncode == 2 and "nowhere" in lost.stderr, lost.stderr)
+        check("a method's file that is not there exits 2", done.returncode == 2 and "mine.toml" in done.stderr, done.stderr)
+
+
 def settings():
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "kbx.toml").write_text('# mine\njobs = 3\narch = "sm_80"\n')
@@ -94,7 +109,7 @@ def standard_input():
 
 
 def main():
-    for part in (help_and_exit_codes, tasks, settings, lint, standard_input):
+    for part in (help_and_exit_codes, tasks, methods_and_models, settings, lint, standard_input):
         part()
     print("%d passed, %d failed" % (sum(results), len(results) - sum(results)))
     return 0 if all(results) else 1

@@ -67,9 +67,9 @@ def hardware():
     check("it says that it is a bound", "lower bounds from datasheets, not times" in text, text)
     record = json.loads(kbx("correct.py", "--json").stdout)
     facts = record.get("hardware", {})
-    # The largest case: 3 x 5 x 7 x 131 floats read once and written once, nothing else.
-    size = 2 * 4 * 3 * 5 * 7 * 131
-    check("the largest case is counted", facts.get("case") == "several_blocks" and facts["compulsory_bytes"] == size, facts)
+    # The largest case: 70001 floats read once and written once, nothing else.
+    size = 2 * 4 * 70001
+    check("the largest case is counted", facts.get("case") == "beyond_65536" and facts["compulsory_bytes"] == size, facts)
     check("each byte moves once", facts.get("distinct_bytes") == size and facts.get("traffic") == 1.0, facts)
     bounds = {b["gpu"]: b for b in facts.get("bounds", [])}
     h200 = bounds.get("H200", {})

@@ -36,6 +36,20 @@ def matches(schema, line):
         return False
 
 
+def report_forms(kbx, folder):
+    """`kbx report -o` takes the form from the file's name, and writes into what is no file without replacing it."""
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    for output, begins in ((folder / "r.md", "#"), (folder / "r.json", "{"), (folder / "r.html", "<!")):
+        done = subprocess.run([kbx, "report", str(folder / "run"), "-o", str(output)], capture_output=True, text=True)
+        check(done.returncode == 0 and output.read_text().startswith(begins), "the form of %s: %s" % (output.name, done.stderr))
+    done = subprocess.run([kbx, "report", str(folder / "run"), "--format", "csv", "-o", str(pipe)], capture_output=True, text=True)
+    check(done.returncode == 0 and b"candidate" in os.read(reader, 300), "a report into a pipe: %s" % done.stderr)
+    check(pipe.is_fifo(), "a pipe was replaced by a file")
+    os.close(reader)
+
+
 def main():
     kbx = sys.argv[1]
     if not pathlib.Path(PYTHON).exists():
@@ -55,6 +69,7 @@ def main():
         text = "\ufeff" + "\r\n".join(json.dumps(row) for row in rows[:2]) + "\n\nnot json\n" + "\n".join(json.dumps(row) for row in rows[2:])
         command = [kbx, "eval", "-", "--run", folder + "/run", "--json", "--jobs", "2", "--seed", "1", "--python", PYTHON]
         done = subprocess.run(command, input=text, capture_output=True, text=True, encoding="utf-8")
+        report_forms(kbx, pathlib.Path(folder))
     check(done.returncode == 0, "exit code %d" % done.returncode)
     check("not valid JSON" in done.stderr, "the line that is no JSON is not reported")
     lines = []

@@ -2,9 +2,10 @@
 
     python tests/gpu/all.py ROOT [--python PYTHON] [--only STEP,...]      ROOT: build, or an unpacked release
 
-PYTHON has torch and triton (else KBX_PYTHON, else this one). Steps: witnesses faults probe clock cheats sanitize; clock plays
-what probe has recorded, so it runs that first. Prints a line a step behind the step's own output. Exit code 1 when a step
-failed, 77 where there is no GPU (every step was skipped).
+PYTHON has torch and triton (else KBX_PYTHON, else this one). Steps: witnesses faults probe clock cheats sanitize cards; clock
+plays what probe has recorded, so it runs that first; cards needs two of them. Not part of a run without --only: exploits, honest,
+kills (the corpora and the random kills of tests/faults, on the card). Prints a line a step behind the step's own output. Exit
+code 1 when a step failed, 77 where there is no GPU (every step was skipped).
 """
 
 import argparse
@@ -16,7 +17,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-STEPS = ("witnesses", "faults", "probe", "clock", "cheats", "sanitize")
+STEPS = ("witnesses", "faults", "probe", "clock", "cheats", "sanitize", "cards")
+LONG = ("exploits", "honest", "kills")
 SKIPPED = 77
 DATA = 1 << 20  # bytes of saved inputs and outputs, at most, of one program
 
@@ -35,7 +37,7 @@ class Files:
 
 
 def run(python, script, *words):
-    return subprocess.run([python, "-B", str(HERE / script), *map(str, words)]).returncode
+    return subprocess.run([python, "-B", str((HERE / script).resolve()), *map(str, words)]).returncode
 
 
 def nvrtc(python, worker):
@@ -91,6 +93,18 @@ class Bench:
     def sanitize(self):
         return run(self.python, "sanitize.py", self.files.kbx)
 
+    def cards(self):
+        return run(self.python, "cards.py", self.files.kbx)
+
+    def exploits(self):
+        return max(run(self.python, "../exploits/run.py", self.files.kbx, "--device", "cuda:0", "--lint", lint) for lint in ("on", "off"))
+
+    def honest(self):
+        return run(self.python, "../honest/run.py", self.files.kbx, "--device", "cuda:0")
+
+    def kills(self):
+        return run(self.python, "../faults/kills.py", self.files.kbx, "--device", "cuda:0", "--kills", 50, "--minutes", 8)
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -99,7 +113,7 @@ def main():
     parser.add_argument("--only", default=",".join(STEPS))
     options = parser.parse_args()
     steps = options.only.split(",")
-    if unknown := [step for step in steps if step not in STEPS]:
+    if unknown := [step for step in steps if step not in STEPS + LONG]:
         parser.error("no such step: " + ", ".join(unknown))
     files = Files(options.root.resolve())
     if missing := files.missing():

@@ -25,14 +25,14 @@ import triton.language as tl
 @triton.jit
 def _gelu(x, y, n, B: tl.constexpr):
     at = tl.program_id(0) * B + tl.arange(0, B)
-    v = tl.load(x + at, mask=at < n, other=0.0).to(tl.float32)
+    v = tl.load(x + at, mask=at < n, other=0.0).to(tl.float64 if x.dtype.element_ty == tl.float64 else tl.float32)
     tl.store(y + at, 0.5 * v * (1 + tl.erf(v * 0.7071067811865476)), mask=at < n)
 
 
 @triton.jit
 def _gelu_tanh(x, y, n, B: tl.constexpr):
     at = tl.program_id(0) * B + tl.arange(0, B)
-    v = tl.load(x + at, mask=at < n, other=0.0).to(tl.float32)
+    v = tl.load(x + at, mask=at < n, other=0.0).to(tl.float64 if x.dtype.element_ty == tl.float64 else tl.float32)
     u = 0.7978845608028654 * (v + 0.044715 * v * v * v)
     tl.store(y + at, v / (1 + tl.exp(-2 * u)), mask=at < n)
 

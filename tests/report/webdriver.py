@@ -4,12 +4,34 @@ import base64
 import json
 import re
 import shutil
+import statistics
 import subprocess
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+# Bodies for Browser.took(): what a reader does with the list of candidates.
+SEARCH = "const box = document.getElementById('search'); box.value = arguments[0]; box.dispatchEvent(new Event('input'))"
+CLICK = "document.querySelector(arguments[0]).click()"
+CHOOSE = "const box = document.querySelector(arguments[0]); box.value = arguments[1]; box.dispatchEvent(new Event('change'))"
+
+
+def list_figures(browser, times=5):
+    """The list of candidates searched, filtered and sorted by every column: median and most of the milliseconds each took."""
+    keys = browser.js("return [...document.querySelectorAll('#candidates th')].map(th => th.dataset.key)")
+    search, choose, sort = [], [], []
+    for _ in range(times):
+        search.append(browser.took(SEARCH, "wrong_value softmax"))
+        browser.js(SEARCH, "")
+        choose.append(browser.took(CHOOSE, "#filter-verdict", "wrong_value"))
+        browser.js(CHOOSE, "#filter-verdict", "")
+        sort += [browser.took(CLICK, f"#candidates th[data-key={key}] button") for key in keys]
+    said = [f"{name} {statistics.median(ms):.0f} ms (most {max(ms):.0f})" for name, ms in (("search", search), ("filter", choose), (f"sort by one of {len(keys)} columns", sort))]
+    return ", ".join(said)
 
 
 def missing():
@@ -107,6 +129,27 @@ class Browser:
         """Sets what the machine prefers: "dark" or "light"."""
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         self.post("goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}})
+
+    def resize(self, width, height=1000):
+        """The page as wide as this, as on a phone."""
+        self.post("goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
+
+    def overflows(self):
+        """Whether the page as a whole must be scrolled sideways."""
+        return self.js("return document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+    def first_paint(self):
+        """Milliseconds until something was seen. The entry comes a frame after the load; -1: there was none within 10 s."""
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            if found := self.js("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"):
+                return found
+            time.sleep(0.02)
+        return -1
+
+    def took(self, script, *args):
+        """Milliseconds of a script and of the layout that it causes."""
+        return self.js(f"const start = performance.now(); {script}; document.body.offsetHeight; return performance.now() - start", *args)
 
     def screenshot(self, path, whole=False):
         """Writes a PNG of the window or of the whole page."""

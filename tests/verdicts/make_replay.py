@@ -17,7 +17,7 @@ def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.exp(x.to(tl.float32) * 0.5)
+    y = tl.exp(x.to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
 
@@ -44,8 +44,9 @@ def exp_sqrt(input, out=None):
 '''),
     "honest_casts": ("replayed", "correct", "casts, copies and views around the launch", '''
 def exp_sqrt(input, out=None):
-    x = input.to(torch.float32).t() if input.dim() == 2 else input.to(torch.float32)
-    y = torch.empty(x.shape, dtype=torch.float32, device=x.device)
+    wide = torch.float64 if input.dtype == torch.float64 else torch.float32
+    x = input.to(wide).t() if input.dim() == 2 else input.to(wide)
+    y = torch.empty(x.shape, dtype=wide, device=x.device)
     launch(x.contiguous(), y)
     y = y.t() if input.dim() == 2 else y
     return give(y.to(input.dtype).contiguous(), out)
@@ -64,13 +65,13 @@ def exp_sqrt(input, out=None):
 def add_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    y = tl.exp(tl.load(x_ptr + offsets, mask=mask).to(tl.float32) * 0.5)
+    y = tl.exp(tl.load(x_ptr + offsets, mask=mask).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.atomic_add(y_ptr + offsets, y, mask=mask)
 
 
 def exp_sqrt(input, out=None):
     x = input.contiguous()
-    y = torch.zeros(x.shape, dtype=torch.float32, device=x.device)
+    y = torch.zeros(x.shape, dtype=torch.float64 if x.dtype == torch.float64 else torch.float32, device=x.device)
     if x.numel():
         add_kernel[(triton.cdiv(x.numel(), 256),)](x, y, x.numel(), BLOCK=256)
     return give(y.to(input.dtype), out)
@@ -83,7 +84,7 @@ HALF = torch.tensor([0.25, 0.5], device="cuda")
 def scaled_kernel(x_ptr, half_ptr, one_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32)
     y = tl.exp(x * tl.load(half_ptr + 1)) * tl.load(one_ptr)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
@@ -102,18 +103,19 @@ KEPT = {}
 
 def exp_sqrt(input, out=None):
     x = input.contiguous()
-    if x.shape not in KEPT:
-        KEPT[x.shape] = torch.empty(x.shape, dtype=torch.float32, device=x.device)
-    launch(x, KEPT[x.shape])
-    return give(KEPT[x.shape].to(input.dtype), out)
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    if (x.shape, wide) not in KEPT:
+        KEPT[x.shape, wide] = torch.empty(x.shape, dtype=wide, device=x.device)
+    y = launch(x, KEPT[x.shape, wide])
+    return give(y.to(input.dtype), out)
 '''),
     "host_value": ("in_process: the host decides", "correct", "a scalar argument is read from the device", '''
 @triton.jit
 def shifted_kernel(x_ptr, y_ptr, n, first, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
-    here = tl.load(x_ptr).to(tl.float32)
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32)
+    here = tl.load(x_ptr).to(tl.float32)  # as first arrives
     y = tl.exp(x * 0.5) + tl.where((here > first) | (here < first), 1.0, 0.0)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
@@ -131,7 +133,7 @@ def table_kernel(table_ptr, like_ptr, y_ptr, n, BLOCK: tl.constexpr):
     x_ptr = tl.load(table_ptr).to(like_ptr.dtype)
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    y = tl.exp(tl.load(x_ptr + offsets, mask=mask).to(tl.float32) * 0.5)
+    y = tl.exp(tl.load(x_ptr + offsets, mask=mask).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
 
@@ -152,7 +154,7 @@ def exp_sqrt(input, out=None):
 def exp_sqrt(input, out=None):
     import numpy as np
 
-    y = torch.from_numpy(np.asarray(np.exp(input.cpu().float().numpy() * 0.5))).to(input.dtype).to("cuda")
+    y = torch.from_numpy(np.asarray(np.exp(input.cpu().double().numpy() * 0.5))).to(input.dtype).to("cuda")
     launch(input.contiguous(), torch.empty_like(y))
     return give(y, out)
 '''),
@@ -161,7 +163,7 @@ def exp_sqrt(input, out=None):
     x = input.contiguous()
     y = launch(torch.zeros_like(x), torch.empty_like(x))
     with torch._C._DisableTorchDispatch():
-        y.copy_(torch.exp(x.float() * 0.5))
+        y.copy_(torch.exp(x.double() * 0.5))
     return give(y, out)
 '''),
     "hidden_memory": ("", "delegated", "the result is written by ctypes; a launch writes nonsense first", '''
@@ -171,7 +173,7 @@ def exp_sqrt(input, out=None):
     x = input.contiguous()
     y = launch(x[:1] if x.dim() else x, torch.empty_like(x)) if x.numel() else torch.empty_like(x)
     with torch._C._DisableTorchDispatch():
-        right = torch.exp(x.float() * 0.5).to(x.dtype).contiguous()
+        right = torch.exp(x.double() * 0.5).to(x.dtype).contiguous()
     ctypes.memmove(y.data_ptr(), right.data_ptr(), y.numel() * y.element_size())
     return give(y, out)
 '''),
@@ -184,7 +186,7 @@ def exp_sqrt(input, out=None):
     if most:
         exp_sqrt_kernel[(triton.cdiv(most, 256),)](flat, result, most, BLOCK=256)
     with torch._C._DisableTorchDispatch():
-        result[most:] = torch.exp(flat[most:].float() * 0.5).to(x.dtype)
+        result[most:] = torch.exp(flat[most:].double() * 0.5).to(x.dtype)
     return give(y, out)
 '''),
 }

@@ -30,6 +30,7 @@ def worker_module(name):
     return importlib.import_module(name)
 
 
+BOOT = worker_module("wire").BOOT
 LIMITS = {"memory_bytes": 4 << 30, "cpu_seconds": 60, "wall_seconds": 60, "processes": 32, "file_bytes": 64 << 20}
 IN_BYTES = 8 << 20
 OUT_BYTES = 32 << 20
@@ -79,6 +80,8 @@ class Zygote:
                 str(theirs.fileno()),
                 python,
                 "-I",
+                "-c",
+                BOOT,
                 os.path.join(WORKER, "zygote.py"),
                 "--lib",
                 library,

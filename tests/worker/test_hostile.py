@@ -154,6 +154,7 @@ def run():
     def test_hostile_exceptions(self):
         error = self.error("class E(Exception):\n    def __str__(self): raise SystemExit(3)\ndef run(): raise E()")
         self.assertEqual((error["kind"], error["type"], error["line"]), ("runtime_error", "E", 3))
+        self.assertEqual(error["bases"], ["Exception", "BaseException"])
         error = self.error(
             "class E(BaseException):\n    __cause__ = property(lambda s: 1 / 0)\n"
             "    def __str__(self): return 'y' * (1 << 24)\ndef run(): raise E()"

@@ -23,12 +23,12 @@ def write(path):
 def run(path):
     home = os.environ.get("HOME", "")
     return json.dumps({
-        "pid": os.getpid(), "uid": os.getuid(), "env": dict(os.environ), "cwd": os.getcwd(),
+        "pid": os.getpid(), "group": os.getpgrp(), "uid": os.getuid(), "env": dict(os.environ), "cwd": os.getcwd(),
         "host": socket.gethostname(),
         "pids": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
         "fds": sorted(os.listdir("/proc/self/fd"), key=int),
         "home": attempt(lambda: write(os.path.join(home, "mine"))), "work": os.listdir(home),
-        "source": attempt(lambda: write(path)), "etc": attempt(lambda: write("/etc/kbx-test")),
+        "source": attempt(lambda: write(path)), "read": attempt(lambda: len(open(path).read())), "etc": attempt(lambda: write("/etc/kbx-test")),
         "usr": attempt(lambda: write("/usr/kbx-test")), "tmp": attempt(lambda: write("/var/tmp/kbx-test")),
         "sysctl": attempt(lambda: write("/proc/sys/kernel/core_pattern")),
         "tcp": attempt(lambda: socket.create_connection(("127.0.0.1", 22), 2)),
@@ -36,7 +36,10 @@ def run(path):
         "mount": attempt(lambda: __import__("ctypes").CDLL(None, use_errno=True).mount(b"x", b"/", None, 0x20, None)),
         "shell": attempt(lambda: subprocess.check_output(["/bin/sh", "-c", "echo $HOME"], text=True).strip()),
         "status": {k: v.strip() for k, _, v in (line.partition(":") for line in open("/proc/self/status"))
-                   if k in ("NoNewPrivs", "CapEff", "CapBnd", "Threads")},
+                   if k in ("NoNewPrivs", "CapEff", "CapBnd", "Threads", "Seccomp")},
+        "trace": __import__("ctypes").CDLL(None).ptrace(0, 0, None, None),
+        "oom": attempt(lambda: open("/proc/self/oom_score_adj").read().strip()),
+        "inodes": attempt(lambda: os.statvfs(home).f_files),
         "root": attempt(lambda: os.listdir("/root")), "parent": os.getppid(),
         "core": attempt(lambda: __import__("resource").getrlimit(4)),
     })
@@ -74,10 +77,21 @@ class Facts(WorkerCase):
         self.assertLessEqual(len(self.facts["fds"]), 6, self.facts["fds"])
         self.assertLessEqual(max(map(int, self.facts["fds"])), 6)
 
+    def test_files_outside_of_the_system_are_not_there(self):
+        self.need("mount")
+        top = os.path.abspath(__file__).split("/")[1]
+        if top in ("usr", "var", "tmp"):
+            self.skipTest("this checkout lies in /%s, which is shown or covered otherwise" % top)
+        self.assertIn("FileNotFoundError", self.facts["read"])
+
     def test_own_pid_namespace(self):
         self.need("pid", "mount")
         self.assertLess(self.facts["pid"], 10)
         self.assertLess(max(self.facts["pids"]), 20, "processes of the outside are visible")
+
+    def test_own_process_group(self):
+        self.need("pid")
+        self.assertEqual(self.facts["group"], self.facts["pid"], "a signal to its group reaches a process outside")
 
     def test_no_network(self):
         self.need("net")
@@ -98,6 +112,18 @@ class Facts(WorkerCase):
         self.assertEqual(int(self.facts["status"]["CapEff"], 16), 0)
         self.assertNotEqual(self.facts["mount"], "did it: 0")
         self.assertEqual(self.facts["core"], "did it: (0, 0)")
+
+    def test_system_calls_that_nothing_needs_are_refused(self):
+        self.need("calls")
+        self.assertEqual(self.facts["status"]["Seccomp"], "2")
+        self.assertEqual(self.facts["trace"], -1)
+
+    def test_memory_that_runs_out_ends_the_candidate_first(self):
+        self.assertEqual(self.facts["oom"], "did it: '1000'")
+
+    def test_empty_files_have_an_end(self):
+        self.need("mount")
+        self.assertEqual(self.facts["inodes"], "did it: 262144")
 
     def test_sub_process_runs_inside(self):
         self.assertEqual(self.facts["shell"], "did it: %r" % self.facts["env"]["HOME"])

@@ -7,6 +7,7 @@ import torch
 import harness
 
 observer, wire = harness.worker_module("observer"), harness.worker_module("wire")
+tape = harness.worker_module("tape")
 
 
 class Fresh(unittest.TestCase):
@@ -96,6 +97,65 @@ class Flow(unittest.TestCase):
 
     def test_operators_are_counted_by_name(self):
         self.assertEqual((self.watch.ops["ones"], self.watch.ops["mul"], self.watch.ops["sum"]), (3, 1, 1))
+
+
+class FromTheHost(unittest.TestCase):
+    """What the host puts into a call, where a replay cannot show that it is right for other inputs."""
+
+    def ops(self, call):
+        roll = tape.Tape()
+        watch = observer.Observer(tape=roll)
+        watch.start_call()
+        roll.start_call({})
+        with observer.ObserverMode(watch):
+            call(torch.ones(4))
+        roll.finish([])
+        watch.end_call()
+        return watch.ops
+
+    def test_a_table_beside_a_read_is_charged(self):
+        self.assertIn("host_made", self.ops(lambda x: (x[0].item(), torch.tensor([float(k) for k in range(600)]))))
+
+    def test_fills_one_by_one_count(self):
+        def call(x):
+            x[0].item()
+            for k in range(1, 600):
+                x[:1].fill_(k)
+
+        self.assertIn("host_made", self.ops(call))
+
+    def test_a_small_table_beside_a_read_is_fine(self):
+        self.assertNotIn("host_made", self.ops(lambda x: (x[0].item(), torch.tensor([float(k) for k in range(400)]))))
+
+    def test_a_table_that_a_replay_can_judge_is_fine(self):
+        self.assertNotIn("host_made", self.ops(lambda x: torch.tensor([float(k) for k in range(600)])))
+
+
+class OwnOperators(unittest.TestCase):
+    """What a candidate registers with torch.library is its own code: what runs inside counts, not its name."""
+
+    def test_the_kernel_of_an_own_operator_is_watched(self):
+        @torch.library.custom_op("kbxtest::twice", mutates_args=())
+        def twice(x: torch.Tensor) -> torch.Tensor:
+            return torch.sigmoid(x) * 2
+
+        watch = observer.Observer()
+        with observer.ObserverMode(watch):
+            made = twice(torch.ones(600))
+        self.assertNotIn("twice", watch.ops)
+        self.assertNotIn("unseen_tensor", watch.ops)
+        self.assertEqual((watch.ops["sigmoid"], watch.ops["mul"]), (1, 1))
+        self.assertEqual(made.shape, (600,))
+
+    def test_so_is_one_that_has_a_kernel_for_cuda_only(self):
+        library = torch.library.Library("kbxtest_cuda", "DEF")
+        library.define("half(Tensor x) -> Tensor")
+        library.impl("half", lambda x: x / 2, "CUDA")
+        watch = observer.Observer()
+        with observer.ObserverMode(watch):
+            torch.ops.kbxtest_cuda.half(torch.ones(3))
+        self.assertEqual(watch.ops.get("div"), 1)
+        self.assertNotIn("half", watch.ops)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ PYTHON = pathlib.Path(__file__).resolve().parents[2] / "src" / "worker" / "pytho
 sys.path.insert(0, str(PYTHON))
 
 import device_recorder  # noqa: E402
+from drive import drive  # noqa: E402
 import drawn  # noqa: E402
 import gpu_role  # noqa: E402
 import torch  # noqa: E402
@@ -61,7 +62,7 @@ class Case(unittest.TestCase):
         self.arena.bytes_at(256, 64).copy_(torch.arange(16, dtype=torch.float32).view(torch.uint8))
 
     def call(self, function, args, **fields):
-        return self.role.call(function, {"id": 1, "args": args, **fields}, self.arena)
+        return drive(self.role.call(function, {"id": 1, "args": args, **fields}, self.arena))
 
 
 class Recorded(Case):

@@ -221,8 +221,9 @@ def run(params, lr=1.0): return Descent(params, lr)
         for role in ("value", "reference"):
             child = self.loaded(self.start(role), self.SOURCE, protocol="optimizer")
             params = {"t": "list", "v": [child.tensor("p", "f32", [2], f32([1, 2]), requires_grad=True)]}
-            grads = [[child.tensor("g%d" % k, "f32", [2], f32([k, 1]))] for k in (1, 2)]
-            reply = child.call(params, kwargs={"lr": {"t": "float", "v": 0.5}}, grads=grads)
+            steps = [{"t": "list", "v": [child.tensor("g%d" % k, "f32", [2], f32([k, 1]))]} for k in (1, 2)]
+            keywords = {"lr": {"t": "float", "v": 0.5}, "grads": {"t": "list", "v": steps}}
+            reply = child.call(params, kwargs=keywords)
             self.assertTrue(reply["ok"], reply)
             # 1 - 0.5 * (1 * 1 + 2 * 2), 2 - 0.5 * (1 + 2)
             self.assertEqual(floats(child.read(reply["result"]["v"][0])), [-1.5, 0.5])

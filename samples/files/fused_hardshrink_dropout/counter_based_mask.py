@@ -9,7 +9,7 @@ def shrink(v, lambd):
 
 
 @triton.jit
-def dropout_shrink_kernel(x_ptr, kept_ptr, out_ptr, n, p, inv_keep, lambd, seed,
+def dropout_shrink_kernel(x_ptr, kept_ptr, out_ptr, n, p, inv_keep: tl.constexpr, lambd: tl.constexpr, seed,
                           RANDOM: tl.constexpr, WRITE_KEPT: tl.constexpr, WIDE: tl.constexpr, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inside = i < n

@@ -1,6 +1,7 @@
 // Inputs, drawn where they are needed: the distributions of docs/task_format.md that kbx-clock knows.
 #pragma once
 #include "device_numbers.h"
+#include "device_place.h"
 #include "device_random.h"
 
 namespace kbx::clock::device {
@@ -17,7 +18,11 @@ enum Dist : uint32_t {
   kLinspace,    // low, high
   kPositive,    // log low, width of the logs
   kOutliers,    // mean, std, prob, scale
-  kSpd, kConditioned  // log cond: see draw_matrix
+  kSpd, kConditioned,  // log cond: see draw_matrix
+  kSymmetric,   // d = rows = columns
+  kTriangular,  // log cond, spread, rows, columns; e: 1 = upper, 2 = unit diagonal
+  kPermutation, // c = size of the dim, d = elements between neighbours along it, e = half of the bits
+  kProbability  // log of the dim's size; b = 1: the logarithm. Sums to 1 within about one over the root of the size
 };
 struct DrawSpec {
   uint64_t to = 0, count = 0;  // numbers; a complex element has two
@@ -49,6 +54,13 @@ KBX_DEVICE double indexed(const DrawSpec& s, uint64_t index) {
   if (s.dist == kValues) return pointer<double>(s.values)[index % s.value_count];
   if (index % s.step != 0) return 0;  // constants and ramps are real
   if (s.dist == kConstant) return s.a;
+  if (s.dist == kSymmetric) return symmetric_element(s.stream, index, uint64_t(s.d));
+  if (s.dist == kTriangular)
+    return triangular_element(s.stream, index, {uint64_t(s.c), uint64_t(s.d), s.a, s.b, (uint32_t(s.e) & 1) != 0, (uint32_t(s.e) & 2) != 0});
+  if (s.dist == kPermutation) {
+    uint64_t inner = uint64_t(s.d), n = uint64_t(s.c), line = index / (inner * n) * inner + index % inner;
+    return double(permuted(s.stream, line, index / inner % n, n, uint32_t(s.e)));
+  }
   uint64_t last = s.count / s.step - 1;
   return last == 0 ? s.a : s.a + (s.b - s.a) * (double(index / s.step) / double(last));
 }
@@ -84,6 +96,13 @@ KBX_DEVICE void draw_four(const DrawSpec& s, uint64_t chunk, uint32_t part, doub
     case kPositive:
       units(s.stream, kBase, chunk, part, v);
       for (int k = 0; k < 4; k++) out[k] = double(exp_of(T(s.a) + T(s.b) * v[k]));
+      return;
+    case kProbability:  // of exponential weights, whose mean is 1
+      units(s.stream, kBase, chunk, part, v);
+      for (int k = 0; k < 4; k++) {
+        T weight = T(0x1p-20) - log_of(v[k] + T(0x1p-25));
+        out[k] = double(s.b == 0 ? weight * exp_of(T(-s.a)) : log_of(weight) - T(s.a));
+      }
       return;
     case kRandint: return draw_integers<T>(s, chunk, part, out);
     case kBernoulli: {

@@ -1,35 +1,4 @@
-// What ties the page together: the address (#c=<candidate>), the theme, the keys.
-
-const kThemes = ["auto", "dark", "light"];
-
-// Storage may be forbidden for a local file; the theme is then kept for this visit alone.
-function stored(value) {
-  try {
-    if (value === undefined) return localStorage.getItem("kbx-theme");
-    localStorage.setItem("kbx-theme", value);
-  } catch (error) { /* not kept */ }
-  return null;
-}
-
-function setTheme(theme) {
-  if (theme === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  byId("theme").textContent = `Theme: ${theme}`;
-  drawCharts();
-}
-
-function buildTheme() {
-  let theme = kThemes.includes(stored()) ? stored() : "auto";
-  byId("theme").addEventListener("click", () => {
-    theme = kThemes[(kThemes.indexOf(theme) + 1) % kThemes.length];
-    stored(theme);
-    setTheme(theme);
-  });
-  setTheme(theme);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawCharts);
-  addEventListener("beforeprint", drawCharts);
-  addEventListener("afterprint", drawCharts);
-}
+// What ties the page together: the address (#c=<candidate>), the keys.
 
 let listScroll = 0;
 
@@ -42,6 +11,14 @@ function candidateInAddress() {
   }
 }
 
+// "#f=method=claude&task=softmax": the list, narrowed, as the leaderboard links to it.
+function filterInAddress() {
+  if (!location.hash.startsWith("#f=")) return false;
+  const wanted = Object.fromEntries(new URLSearchParams(location.hash.slice(3)));
+  showOnly(Object.fromEntries(kSelects.filter((key) => wanted[key]).map((key) => [key, wanted[key]])));
+  return true;
+}
+
 function route() {
   if (location.hash === "#main") return;
   const row = candidateInAddress();
@@ -52,12 +29,13 @@ function route() {
   }
   overview.hidden = row !== null;
   byId("candidate").hidden = row === null;
+  if (!row && filterInAddress()) return;
   scrollTo(0, row ? 0 : listScroll);
   if (row) byId("main").focus({preventScroll: true});
 }
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, .code, pre")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, canvas, .code, pre")) return;
   const inCandidate = !byId("candidate").hidden;
   const press = (id) => { const button = byId(id); if (button) button.click(); };
   if (event.key === "/" && !inCandidate) { event.preventDefault(); byId("search").focus(); }

@@ -13,7 +13,7 @@ function headline(row, detail) {
 
 function candidateFacts(row, detail) {
   const yes = (b) => (b ? "yes" : "no");
-  const facts = [["task", row.task], ["category", row.category || "not in the suite"], ["sample", row.sample], ["device", detail.device], ["call", yes(row.call)], ["correct", yes(row.exe)],
+  const facts = [["task", data.site && row.page ? el("a", {href: row.page}, row.task) : row.task], ["category", row.category || "not in the suite"], ["method", row.method], ["sample", row.sample], ["device", detail.device], ["call", yes(row.call)], ["correct", yes(row.exe)],
     ["paper call", yes(row.paperCall)], ["paper correct", yes(row.paperExe)], ["seconds", seconds(row.seconds)], ["taken from the reply", detail.how], ["started", detail.started],
     ["seed", detail.seed], ["kbx", detail.engine], ["task version", detail.taskVersion.slice(0, 12)], ["source", detail.sourceHash.slice(0, 12)]];
   return el("dl", {class: "facts"}, facts.filter(([, value]) => value !== "").map(([name, value]) => el("div", null, el("dt", null, name), el("dd", null, value))));
@@ -97,13 +97,14 @@ function showCandidate(row) {
   const page = byId("candidate");
   const detail = detailOf(row);
   if (!detail) {
-    const reading = document.readyState === "loading";
-    page.replaceChildren(navigation(row), el("p", {class: "note"}, reading ? "This report is still being read …" : "This report holds no details of the candidate."));
-    if (reading) document.addEventListener("DOMContentLoaded", route, {once: true});
+    const reading = detail === undefined;
+    page.replaceChildren(navigation(row), el("h1", null, row.candidate || "(unnamed)"), el("p", {class: "note"}, reading ? "Still being read …" : "The details of this candidate are not here. Was the data folder copied with the page?"));
+    if (reading && data.packs) fetchPack(packOf(row), route);
+    else if (reading) document.addEventListener("DOMContentLoaded", route, {once: true});
     return;
   }
   const findings = detail.findings.map(readFinding);
-  const source = sourceOf(detail);
+  const source = sourceOf(row, detail);
   page.replaceChildren(...[navigation(row), el("h1", null, row.candidate || "(unnamed)"), candidateFacts(row, detail), headline(row, detail),
     detail.traceback ? section("Traceback", el("pre", {tabindex: 0}, detail.traceback)) : null,
     timesSection(detail), section("Source", source ? sourceView(source, findings) : el("p", {class: "soft"}, "no code")),

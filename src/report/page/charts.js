@@ -1,22 +1,4 @@
-// The charts (Chart.js). Drawn again when the theme changes: a canvas does not inherit colours.
-
-const drawn = [];
-
-function themeColour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-}
-
-function draw(id, config) {
-  const ink = themeColour("soft"), line = themeColour("line");
-  Chart.defaults.color = ink;
-  Chart.defaults.borderColor = line;
-  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-  config.options = {animation: false, responsive: true, maintainAspectRatio: false, ...config.options};
-  drawn.push(new Chart(byId(id), config));
-}
-
-const wholeNumbers = {ticks: {precision: 0}, beginAtZero: true};
-const legend = {position: "bottom", labels: {boxWidth: 12, boxHeight: 12}};
+// The report's charts.
 
 function drawCategories() {
   const names = Object.keys(data.categories);
@@ -59,7 +41,7 @@ function drawSeconds() {
 }
 
 function drawCharts() {
-  for (const chart of drawn.splice(0)) chart.destroy();
+  forgetCharts();
   drawCategories();
   drawVerdicts();
   drawSeconds();

@@ -1,5 +1,8 @@
 // Building elements. Text reaches the page through textContent alone: whatever a candidate wrote stays text.
 
+// What turns the direction of text stands in it as its number: a source is read in the order in which it runs.
+const upright = (text) => text.replace(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (c) => `\u27e8U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}\u27e9`);
+
 // el("td", {class: "num"}, "text", otherElement, null): attributes are ours, children are nodes or text.
 function el(tag, attributes, ...children) {
   const node = document.createElement(tag);
@@ -10,7 +13,7 @@ function el(tag, attributes, ...children) {
   }
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === "") continue;
-    node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+    node.append(child instanceof Node ? child : document.createTextNode(upright(String(child))));
   }
   return node;
 }

@@ -1,18 +1,5 @@
 // The first screen: the runs' facts, the figures, the tables by category and by verdict.
 
-function factText(value) {
-  if (Array.isArray(value)) return value.map(factText).join(", ");
-  return value !== null && typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function runFacts(run) {
-  const {config = {}, versions = {}, started, ...rest} = run.facts;
-  const {fingerprint, archs, ...settings} = config;
-  const facts = {...versions, ...settings, ...(archs ? {"compiled for": archs.map((a) => `sm_${a}`)} : {}), ...rest, ...(started ? {started} : {})};
-  return el("div", {title: fingerprint || null}, el("h1", null, run.label),
-    el("dl", {class: "facts"}, Object.entries(facts).map(([name, value]) => el("div", null, el("dt", null, name), el("dd", null, factText(value))))));
-}
-
 function buildCards() {
   const all = data.all;
   const differ = rows.filter((row) => row.inSuite && row.exe !== row.paperExe).length;
@@ -38,7 +25,7 @@ function buildTables() {
   byId("categories").replaceChildren(table(
     [{title: "category"}, number("candidates"), number("call"), number("correct"), number("paper call"), number("paper correct")], [...categoryRows, total]));
   const verdictRows = verdictNames.map((name, k) => [name, data.all.verdicts[k], data.paper[k]]).filter(([, a, b]) => a || b).reverse();
-  byId("verdicts").replaceChildren(table([{title: "verdict"}, number("kbx"), number("paper"), {title: "meaning"}],
+  byId("verdicts").replaceChildren(table([{title: "verdict"}, number("kbx"), number("paper"), {title: "meaning", cls: "text"}],
     verdictRows.map(([name, kbx, paper]) => [
       el("a", {href: "#", click: (e) => { e.preventDefault(); showOnly({verdict: name}); }}, pill(name)), kbx, paper, el("span", {class: "soft"}, meaningOf[name])])));
 }

@@ -15,7 +15,7 @@ function colouredLines(source) {
   const lines = [[]];
   const add = (text, cls) => text.split("\n").forEach((part, k) => {
     if (k) lines.push([]);
-    if (part) lines.at(-1).push(cls ? el("span", {class: cls}, part) : document.createTextNode(part));
+    if (part) lines.at(-1).push(cls ? el("span", {class: cls}, part) : document.createTextNode(upright(part)));
   });
   if (source.length > 300000) {
     add(source, "");

@@ -5,11 +5,13 @@ import os
 import signal
 import sys
 import time
+import types
 
 import errors
 import kernel_pack
 import wire
 from card import Card
+from drive import drive, made
 from load import Source
 from trusted import private_builtins
 from values import Arena
@@ -35,6 +37,10 @@ _hidden = []  # the worker's modules: still in use, no longer to be imported
 def hide_worker():
     """Takes the worker's modules out of the candidate's way: no import finds them, `import errors` not either."""
     sys.path[:] = [path for path in sys.path if path != _HERE]
+    sys.path_hooks[:] = [hook for hook in sys.path_hooks if hook.__name__ != "find_worker"]
+    sys.path_importer_cache.pop(_HERE, None)
+    _hidden.append(sys.modules["__main__"])
+    sys.modules["__main__"] = types.ModuleType("__main__")
     for name in _OURS:
         module = sys.modules.pop(name, None)
         if module is not None:
@@ -51,27 +57,28 @@ class Child:
         self._role = self._arena = self._source = None
         self._entries, self._threads = [], 1
 
-    def run(self):
+    def serve(self):
+        """For drive()."""
         while True:
             kind, sequence, payload = self._channel.receive()
             if kind == wire.LOAD:
-                self._channel.send(wire.LOADED, sequence, self._answer(self._load, payload))
+                self._channel.send(wire.LOADED, sequence, (yield from self._answer(self._load(payload), payload)))
             elif kind == wire.CALL:
-                reply = self._answer(self._call, payload)
+                reply = yield from self._answer(self._call(payload), payload)
                 self._leave_kernels()  # now: a later call may not end
                 self._channel.send(wire.RETURNED, sequence, reply)
             elif kind == wire.PREPARE and self._role is None:
-                self._channel.send(wire.PREPARED, sequence, self._answer(self._prepare, payload))
+                self._channel.send(wire.PREPARED, sequence, (yield from self._answer(self._prepare(payload), payload)))
             elif kind == wire.FINISH:
                 self._channel.send(wire.BYE, sequence, {})
                 return
             else:
                 raise wire.WireError("unexpected frame %d" % kind)
 
-    def _answer(self, step, payload):
+    def _answer(self, steps, payload):
         """A fault of the worker itself is not the candidate's: it is said, and nothing is judged."""
         try:
-            return step(payload)
+            return (yield from steps)
         except Exception as error:
             text = "kbx's worker failed: %s: %s" % (errors.type_name(error), errors.safe_text(error, 1000))
             trace = errors.safe_text(errors.raw_trace(error), wire.MAX_TRACE_BYTES)
@@ -86,6 +93,7 @@ class Child:
 
     def _prepare(self, payload):
         """Before the candidate is there. Its clock, the alarm, stands still until `load`."""
+        yield from ()
         start = _clock()
         self._alarm_left = _alarm(0)
         self._card = Card(payload)
@@ -121,8 +129,11 @@ class Child:
         self._role.install()
         hide_worker()
         try:
+            execute = self._source.load()
             with self._role.watch():
-                self._source.load()
+                _, error = yield from made(execute)
+            if error is not None:
+                raise error
             if self._entries:
                 self._source.first_entry(self._entries)
         except BaseException as error:
@@ -138,7 +149,7 @@ class Child:
             function = self._source.first_entry(names)
         except BaseException as error:
             return {"id": payload["id"], "ok": False, "error": self._error(error, False)}
-        reply, error = self._role.call(function, payload, self._arena)
+        reply, error = yield from self._role.call(function, payload, self._arena)
         reply["threads"] = threads()
         reply["ok"] = error is None
         if error is not None:
@@ -150,7 +161,7 @@ def main(socket_fd, arena_fd, kernels_fd, folder, role_of):
     """Serves one child and ends the process, whatever the candidate registered to run at exit."""
     status = 1
     try:
-        Child(socket_fd, arena_fd, kernels_fd, folder, role_of).run()
+        drive(Child(socket_fd, arena_fd, kernels_fd, folder, role_of).serve())
         status = 0
     except wire.WireError:
         status = 2

@@ -1,13 +1,15 @@
 """The compile child: every launch is compiled for each architecture by the real compiler under the stub driver; nothing
-runs. The deciding architecture goes first and its refusal reaches the candidate, as on a GPU; the others follow.
+runs. The deciding architecture goes first and its refusal reaches the candidate, as on a GPU; the others follow, also
+where the first refuses: what one generation cannot run another may.
 
 While an autotuner tries its configurations only the deciding architecture is compiled; the one it settles on is then
-compiled for all. Launches that differ only in what the JIT specialises by value (divisibility, arguments equal to 1)
+compiled for all. A configuration that is refused is passed over by the autotuner and told only if the call fails. Launches that differ only in what the JIT specialises by value (divisibility, arguments equal to 1)
 are compiled once; with a budget, what is left when it is spent is not compiled (the front end still sees every launch
 in the value child). Registers, stack and spills are read from the report that ptxas writes while Triton compiles.
 """
 
 import contextlib
+import linecache
 import re
 import subprocess
 import time
@@ -16,6 +18,7 @@ import compat
 import errors
 from calls import prepare
 from device_shim import CUDA, DeviceShim
+from drive import made
 from launcher_build import LauncherBuild
 from stub_driver import StubDriver, shared_limit
 from triton.backends.compiler import GPUTarget
@@ -25,6 +28,7 @@ from values import Decoder
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 _clock = time.perf_counter
+_PASSED_OVER = {"OutOfResources", "CompileTimeAssertionFailure", "PTXASError"}  # what Triton's autotuner lives with
 _USED = re.compile(r"Used (\d+) registers")
 _FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 
@@ -66,7 +70,8 @@ class CompileRole:
         self._archs = [int(cc) for cc in load.get("archs") or [load.get("arch", 90)]]
         self._cc = int(load.get("arch", self._archs[0]))
         self._shim = DeviceShim(self._cc, bench=self._trial)
-        self._rows, self._seen, self._options = [], set(), {}
+        self._rows, self._seen, self._options, self._refused = [], set(), {}, set()
+        self._passed = []
         self._trying, self._launches = 0, {}
         self._ptxas, self._protocol = PtxasLog(), load.get("protocol")
         self._compile = None
@@ -140,7 +145,8 @@ class CompileRole:
             if metadata.shared > shared_limit(cc):
                 row.update(
                     ok=False,
-                    error="out of resource: shared memory, required %d, limit %d" % (metadata.shared, shared_limit(cc)),
+                    error="line %d: out of resource: shared memory, required %d, limit %d"
+                    % (src.fn.fn.__code__.co_firstlineno, metadata.shared, shared_limit(cc)),
                 )
         except Exception as caught:
             error = caught
@@ -148,17 +154,29 @@ class CompileRole:
                 error._kbx_compile = True
             except Exception:
                 pass
-            row["error"] = errors.safe_text(self._innermost(caught), 2000)
+            row["error"] = self._said(caught, src)
         row["seconds"] = round(_clock() - start, 4)
         self._spent += row["seconds"]
         self._rows.append(row)
         return kernel, error
 
     @staticmethod
-    def _innermost(error):
-        while error.__cause__ is not None:
+    def _said(error, src):
+        """The innermost cause's text; in front of it "line N: ", the candidate's line, where the compiler names one."""
+        line, lines = 0, linecache.getlines(src.fn.fn.__code__.co_filename)
+        while True:
+            line = errors.compile_line(error, lines) or line
+            if error.__cause__ is None:
+                break
             error = error.__cause__
-        return error
+        return ("line %d: " % line if line else "") + errors.safe_text(error, 2000)
+
+    def _for_others(self, src, options):
+        """Compiles for the other architectures what the deciding one has answered for."""
+        chosen = {key: value for key, value in (options or {}).items() if key in compat.USER_OPTIONS}
+        for cc in self._archs:
+            if cc != self._cc:
+                self._one(src, cc, chosen)
 
     def _deciding(self, src, target=None, options=None, *args, **kwargs):
         alike = compat.alike(src, options)
@@ -171,6 +189,12 @@ class CompileRole:
             return known
         rows = len(self._rows)
         kernel, error = self._one(src, self._cc, options)
+        if not self._rows[-1]["ok"]:  # it will not be launched
+            if self._trying and (error is None or type(error).__name__ in _PASSED_OVER):
+                self._passed.append((self._rows.pop(), src, options))
+            elif alike not in self._refused:
+                self._refused.add(alike)
+                self._for_others(src, options)
         if self._cache_only:
             del self._rows[rows:]
         if error is not None:
@@ -180,6 +204,15 @@ class CompileRole:
         self._alike[alike] = kernel
         self._options[id(src)] = (src, options)
         return kernel
+
+    def _tell_passed(self):
+        """The call failed: perhaps because every configuration was refused. Of each kernel one is compiled for the others."""
+        told = set()
+        for row, src, options in self._passed:
+            self._rows.append(row)
+            if id(src.fn) not in told:
+                told.add(id(src.fn))
+                self._for_others(src, options)
 
     def _for_the_card(self, src, options):
         """The JIT on the card does specialise by value: what it will ask for is put into the cache, within the budget."""
@@ -201,24 +234,16 @@ class CompileRole:
         if id(src) in self._seen:
             return
         self._seen.add(id(src))
-        chosen = {
-            key: value
-            for key, value in (self._options.get(id(src), (None, {}))[1] or {}).items()
-            if key in compat.USER_OPTIONS
-        }
-        for cc in self._archs:
-            if cc != self._cc:
-                self._one(src, cc, chosen)
+        self._for_others(src, self._options.get(id(src), (None, None))[1])
 
     def call(self, function, request, arena):
         decoder = Decoder(arena, CUDA, draw=lambda tensor, draw, name: None)  # nothing computes: any contents will do
         run = prepare(decoder, request, function, self._protocol)
         self._cache_only = decoder.drawn
-        self._rows, self._launches, error, start = [], {}, None, _clock()
-        try:
-            run()
-        except BaseException as caught:
-            error = caught
+        self._rows, self._passed, self._launches, start = [], [], {}, _clock()
+        _, error = yield from made(run)
+        if error is not None:
+            self._tell_passed()
         if self._launchers:
             self._launchers.wait()
         launches = [

@@ -8,6 +8,7 @@ import ctypes
 import time
 
 import torch
+from drive import result_of
 from trusted import Torch, private_builtins, quiet
 from unseen import whole
 from values import NAMES, OutputTooLarge
@@ -149,7 +150,7 @@ class DeviceRecorder:
         """A call on the inputs as they were; nothing is recorded."""
         inputs.restore()
         self._synchronize()
-        run()
+        yield from result_of(run)
         self._synchronize()
 
     def _recorded(self, run, inputs):
@@ -159,7 +160,7 @@ class DeviceRecorder:
         self._forget_workspaces()
         self._probe.call("start", self._current_stream(0) or None)
         try:
-            result = run()
+            result = yield from result_of(run)
             with quiet():
                 result = resolved(result)
             self._synchronize()
@@ -171,17 +172,17 @@ class DeviceRecorder:
         """Makes the calls; what the candidate raises comes out. `warm`: calls before those two that are recorded, of
         which the first only tells what memory from before the call is used."""
         for _ in range(warm):
-            self._once(run, inputs)
+            yield from self._once(run, inputs)
         probe = self._probe
         probe.call("reset")
         with quiet():
             for path, tensor in inputs.distinct():
                 probe.tensor(False, path, tensor)
-        self._recorded(run, inputs)
+        yield from self._recorded(run, inputs)
         probe.call("snapshot")
-        result = self._recorded(run, inputs)
+        result = yield from self._recorded(run, inputs)
         with quiet():
-            named = list(outputs_of(result)) + inputs.named(mutates)
+            named = list(outputs_of(result)) + inputs.of_arguments(mutates)
             for path, tensor in named:
                 self._output(path, tensor)
         return result
@@ -205,11 +206,11 @@ class DeviceRecorder:
         return {"at": at, "bytes": size}
 
     def taken(self, run, inputs, request, arena, warm):
-        """The reply's fields for a call that is to be recorded. The candidate's exceptions come out."""
+        """For drive(): the reply's fields for a call that is to be recorded. The candidate's exceptions come out."""
         if self.trouble is not None:
             return {"device_tape_trouble": self.trouble}
         try:
-            result = self.record(run, inputs, request.get("mutates", []), warm)
+            result = yield from self.record(run, inputs, request.get("mutates", []), warm)
             fields = {"device_tape": self.write(arena)}
             del result
             return fields
@@ -222,6 +223,7 @@ class Inputs:
 
     def __init__(self, decoder, recorder):
         self._paths, self._generators = decoder.paths, decoder.generators
+        self.of_arguments = decoder.of_arguments
         self._pristine = []
         recorder.own_memory(True)
         try:
@@ -250,17 +252,9 @@ class Inputs:
             if at:
                 seen.add(at)
 
-    def named(self, names):
-        """(path, tensor) of these arguments; a list's tensors each."""
-        found = []
-        for path, tensor in self._paths:
-            if any(path == name or path[: len(name) + 1] in (name + "[", name + ".") for name in names):
-                found.append((path, tensor))
-        return found
-
 
 def host_seconds(run, inputs, count, synchronize):
-    """The median time of one call, the device's work included: of `count`, or of those that fit into HOST_SECONDS."""
+    """For drive(): the median time of one call, the device's work included: of `count`, or of those that fit into HOST_SECONDS."""
     times = []
     for _ in range(count):
         if sum(times) > HOST_SECONDS:
@@ -268,7 +262,7 @@ def host_seconds(run, inputs, count, synchronize):
         inputs.restore()
         synchronize()
         start = _clock()
-        run()
+        yield from result_of(run)
         synchronize()
         times.append(_clock() - start)
     return sorted(times)[len(times) // 2]

@@ -9,6 +9,7 @@ import functools
 import types
 
 import torch
+from errors import NotJudged
 from host_reads import watched_methods
 from stub_driver import DEVICES
 from trusted import Torch, private_builtins
@@ -23,8 +24,7 @@ MEMORY = 80 << 30
 FACTORIES = """empty zeros ones full rand randn randint randperm normal arange range linspace logspace eye tensor
  as_tensor asarray empty_strided empty_permuted scalar_tensor tril_indices triu_indices empty_like zeros_like ones_like
  full_like rand_like randn_like randint_like sparse_coo_tensor sparse_csr_tensor sparse_compressed_tensor hann_window
- hamming_window blackman_window bartlett_window kaiser_window load set_default_device
- get_autocast_dtype is_autocast_enabled""".split()
+ hamming_window blackman_window bartlett_window kaiser_window load set_default_device""".split()
 METHODS = "new_empty new_zeros new_ones new_full new_tensor new_empty_strided to".split()
 MODULE_METHODS = ("to", "to_empty")
 
@@ -85,6 +85,13 @@ class Nothing:
 
     def elapsed_time(self, other):
         return 1.0
+
+
+class Graph(Nothing):
+    """A capture runs at once; what a replay would run is not known here."""
+
+    def replay(self):
+        raise NotJudged("the replay of a CUDA graph")
 
 
 def properties(cc):
@@ -190,11 +197,11 @@ class DeviceShim:
             "device",
             "device_of",
             "stream",
-            "CUDAGraph",
             "graph",
             "StreamContext",
         ):
             self._put(cuda, name, Nothing)
+        self._put(cuda, "CUDAGraph", Graph)
         for name in ("current_stream", "default_stream"):
             self._put(cuda, name, lambda *args, **kwargs: Nothing())
         seed = torch.default_generator.manual_seed  # torch.manual_seed calls cuda.manual_seed_all: no recursion
@@ -232,6 +239,15 @@ class DeviceShim:
             plain(this, "cpu", dtype=dtype, enabled=enabled, cache_enabled=cache_enabled)
 
         self._put(torch.cuda.amp.autocast, "__init__", cuda_amp)
+
+        def about_cpu(original):
+            def asked(*device_type):
+                return original(*("cpu" if names_cuda(name) else name for name in device_type))
+
+            return asked
+
+        for name in ("get_autocast_dtype", "is_autocast_enabled"):  # they want a name: a torch.device is refused
+            self._put(torch, name, about_cpu(getattr(torch, name)))
 
     def _testing(self):
         import triton.testing

@@ -10,6 +10,7 @@ import os
 
 import torch
 from errors import NotJudged, gpu_refuses
+from own_operators import kernel_key
 from torch.utils._python_dispatch import TorchDispatchMode
 from trusted import Torch, private_builtins
 
@@ -214,6 +215,10 @@ class DeviceMode(TorchDispatchMode):
     """Factories with device="cuda" make device tensors while it is entered; per thread."""
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        own = kernel_key(func)
+        if own is not None:
+            with DeviceMode():
+                return func._op_dk(own, *args, **(kwargs or {}))
         return redispatch(func, args, kwargs or {})
 
 

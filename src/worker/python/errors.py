@@ -3,6 +3,7 @@ or lie, its class may be anything; nothing here trusts it further than a string 
 """
 
 import linecache  # noqa: F401  (imported early: tracebacks of torch use it)
+import opcode
 import re
 
 import compat
@@ -31,6 +32,7 @@ def gpu_refuses(error):
     return error
 
 
+_RAISE = opcode.opmap["RAISE_VARARGS"]
 _COMPILE_ERRORS = compat.compile_errors()
 _MEMORY_ACCESS = re.compile(r"CUDA error: (an illegal memory access|misaligned address|invalid address space)", re.I)
 _MEMORY = re.compile(
@@ -66,6 +68,15 @@ def type_name(value):
         return "object"
 
 
+def base_names(error):
+    """Names of the classes that the exception's own is derived from, nearest first; `object` is none of them."""
+    try:
+        bases = type.__dict__["__mro__"].__get__(type(error))[1:17]
+        return [str(type.__dict__["__name__"].__get__(base))[:100] for base in bases if base is not object]
+    except BaseException:
+        return []
+
+
 def _chain(error):
     """The exception and its causes, outermost first."""
     found = []
@@ -97,7 +108,7 @@ def raw_trace(error):
     return "".join(parts) + "%s: %s\n" % (type_name(error), safe_text(error, 1000))
 
 
-def _compile_line(error, lines):
+def compile_line(error, lines):
     """Line in the candidate of a CompilationError: it counts from the first line of its function."""
     source, node = getattr(error, "src", None), getattr(error, "node", None)
     number = getattr(node, "lineno", 0)
@@ -110,11 +121,25 @@ def _compile_line(error, lines):
     return 0
 
 
-def kind_of(error, loading):
+def _raised_by(error, path):
+    """Whether a `raise` of the candidate's own text made it: its words are then no fact about this machine. What torch or the
+    worker raises has its last frame there, or (in C++) ends at a call."""
+    trace = BaseException.__traceback__.__get__(error)
+    if trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code
+    own = code.co_filename == path or code.co_filename.startswith("<")
+    return own and 0 <= trace.tb_lasti < len(code.co_code) and code.co_code[trace.tb_lasti] == _RAISE
+
+
+def kind_of(error, loading, path=""):
     """The ERROR kind of the innermost cause that says something."""
     chain = _chain(error)
+    said = _raised_by(error, path)
     if isinstance(error, (NotJudged, Unsupported)):
-        return "not_judged"
+        return "runtime_error" if said else "not_judged"
     if isinstance(error, KernelTimeout):
         return "timeout"
     if isinstance(error, EntryMissing):
@@ -130,9 +155,10 @@ def kind_of(error, loading):
         return "out_of_memory"
     if isinstance(error, RuntimeError) and _MEMORY_ACCESS.search(safe_text(error)):
         return "illegal_memory_access"
-    if isinstance(error, (NotImplementedError, RuntimeError, AssertionError)) and _NO_CPU_KERNEL.search(
+    lacking = isinstance(error, (NotImplementedError, RuntimeError, AssertionError)) and _NO_CPU_KERNEL.search(
         safe_text(error)
-    ):
+    )
+    if lacking and not said:
         return "not_judged"
     if loading:
         return "syntax_error" if isinstance(error, SyntaxError) else "import_error"
@@ -142,7 +168,7 @@ def kind_of(error, loading):
 def describe(error, path, lines, loading=False):
     """The ERROR object."""
     try:
-        kind = kind_of(error, loading)
+        kind = kind_of(error, loading, path)
     except BaseException:
         kind = "runtime_error"
     message, line, trace = safe_text(error), 0, ""
@@ -153,7 +179,7 @@ def describe(error, path, lines, loading=False):
         if frames:
             line = frames[-1][0]
         for cause in _chain(error):
-            line = _compile_line(cause, lines) or line
+            line = compile_line(cause, lines) or line
         if isinstance(error, SyntaxError) and getattr(error, "filename", None) == path:
             line = int(error.lineno or 0)
         shown = frames if len(frames) <= 24 else frames[:12] + [(0, "...")] + frames[-12:]
@@ -164,4 +190,11 @@ def describe(error, path, lines, loading=False):
         trace = safe_text("".join(parts), wire.MAX_TRACE_BYTES - 1024) + type_name(error) + ": " + message[:512]
     except BaseException:
         trace = trace or "(the traceback cannot be read)"
-    return {"kind": kind, "type": type_name(error), "message": message, "traceback": trace, "line": line}
+    return {
+        "kind": kind,
+        "type": type_name(error),
+        "bases": base_names(error),
+        "message": message,
+        "traceback": trace,
+        "line": line,
+    }

@@ -11,6 +11,7 @@ import drawn
 import torch
 from calls import prepare
 from device_recorder import DeviceRecorder, Inputs, host_seconds
+from drive import made
 from errors import safe_text, type_name
 from host_reads import watched_methods
 from observer import Observer, ObserverMode, tensors_in, watch_threads
@@ -89,7 +90,7 @@ class GpuRole:
         self._count += 1
 
     def call(self, function, request, arena):
-        """The fields of `returned`; ok and error are the caller's."""
+        """For drive(): the fields of `returned`; ok and error are the caller's."""
         self._rows, self._count, self._repeats = [], 0, False
         self._observer.start_call()
         decoder = Decoder(arena, self._cuda, memory=self._cuda, draw=self._fill)
@@ -101,20 +102,21 @@ class GpuRole:
             inputs = Inputs(decoder, self._recorder) if again or decoder.drawn else None
             self._synchronize()
         silent = bool(decoder.drawn) or request.get("returns") is False
-        error = None if silent else self._observed(run, decoder, request, arena, reply)
+        error = None if silent else (yield from self._observed(run, decoder, request, arena, reply))
         reply["launches"], reply["launch_count"] = self._rows, self._count
         reply["findings"], reply["ops"] = [], dict(self._observer.ops)
         if error is None and inputs is not None:
-            error = self._repeated(run, inputs, silent, request, arena, reply)
+            error = yield from self._repeated(run, inputs, silent, request, arena, reply)
         return reply, error
 
     def _observed(self, run, decoder, request, arena, reply):
         """The call that is judged. Returns what it raised."""
-        start, error = _clock(), None
+        start = _clock()
         try:
             with ObserverMode(self._observer):
-                result = run()
-            self._synchronize()
+                result, error = yield from made(run)
+            if error is None:
+                self._synchronize()
         except BaseException as caught:
             error = caught
         reply["seconds"] = round(_clock() - start, 6)
@@ -126,7 +128,7 @@ class GpuRole:
             with quiet():
                 reply["result"] = encoder.encode(result)
                 decoder.bring_back()
-                mutated = [decoder.tensors[n] for n in request.get("mutates", []) if n in decoder.tensors]
+                mutated = [tensor for _, tensor in decoder.of_arguments(request.get("mutates", []))]
                 self._mark_outputs(tensors_in(result, []) + mutated)
         except BaseException as caught:
             error = caught
@@ -142,10 +144,10 @@ class GpuRole:
             if "record" in request:
                 # A run before the last tells the memory: it is one of the calls asked for, if a call came before.
                 warm = int(request["record"].get("warm", 1)) - (0 if first else 1)
-                reply.update(self._recorder.taken(run, inputs, request, arena, max(warm, 0)))
+                reply.update((yield from self._recorder.taken(run, inputs, request, arena, max(warm, 0))))
                 reply["images"] = self._images.hashes()
             if request.get("host_calls"):
-                reply["host_seconds"] = host_seconds(run, inputs, int(request["host_calls"]), self._synchronize)
+                reply["host_seconds"] = yield from host_seconds(run, inputs, int(request["host_calls"]), self._synchronize)
         except BaseException as caught:
             if first:
                 return caught

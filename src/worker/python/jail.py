@@ -7,9 +7,9 @@ import struct
 import sys
 import sysconfig
 
-USER, PID, NET, IPC, MOUNT, UTS, READONLY, PROC, DROP_UID, HIDE, PROC_WRITES = (1 << k for k in range(11))
-ALL = (1 << 10) - 1
-NAMES = {"user": USER, "pid": PID, "net": NET, "ipc": IPC, "mount": MOUNT, "uts": UTS, "readonly": READONLY}
+USER, PID, NET, IPC, MOUNT, UTS, READONLY, PROC, DROP_UID, HIDE, PROC_WRITES, CALLS = (1 << k for k in range(12))
+ALL = (1 << 12) - 1 - PROC_WRITES
+NAMES = {"user": USER, "pid": PID, "net": NET, "ipc": IPC, "mount": MOUNT, "uts": UTS, "readonly": READONLY, "calls": CALLS}
 # What to give up when a step is refused.
 GIVE_UP = {
     "drop uid": DROP_UID,
@@ -26,8 +26,11 @@ GIVE_UP = {
     "hide": HIDE,
     "tmpfs": MOUNT | READONLY | PROC | HIDE,
     "mount /proc": PROC,
+    "system calls": CALLS,
 }
-HIDDEN = ("/root", "/home", "/run", "/mnt", "/media", "/srv", "/var/tmp", "/boot", "/opt")
+# What a child sees of the root folder; all else (homes, data, other runs, this suite) is hidden, whatever its name.
+SHOWN = ("bin", "sbin", "lib", "lib32", "lib64", "libx32", "usr", "etc", "var", "dev", "proc", "sys", "tmp", "nix", "gnu")
+HIDDEN = ("/var/tmp", os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "suite"))
 SOCKET_FD, ARENA_FD, ERROR_FD, KERNELS_FD = 3, 4, 5, 6
 
 
@@ -69,7 +72,7 @@ def needed_paths(library):
         sys.prefix,
         sys.base_prefix,
         sys.exec_prefix,
-        library,
+        os.path.dirname(library),
         os.path.dirname(os.path.abspath(__file__)),
         sysconfig.get_paths()["stdlib"],
         *site.getsitepackages(),
@@ -79,12 +82,19 @@ def needed_paths(library):
     return [os.path.realpath(path) for path in paths if path and os.path.exists(path)]
 
 
+def hidden_folders():
+    """Folders that a child must not see. Links are left out: what they lead to is hidden or shown by its own name."""
+    top = [os.path.join("/", name) for name in sorted(os.listdir("/")) if name not in SHOWN]
+    return [path for path in [*top, *HIDDEN] if os.path.isdir(path) and not os.path.islink(path)]
+
+
 def _inside(path, folder):
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 class Jail:
-    """`folder` is the mount point of the private tmpfs: /tmp itself, unless something needed lies there."""
+    """`folder` is the mount point of the private tmpfs: /tmp itself. Where something needed lies in /tmp, /tmp is hidden
+    like any other folder, and `folder` is one below it."""
 
     def __init__(self, library, path, spare_folder):
         self._lib = library
@@ -95,11 +105,12 @@ class Jail:
         self._needed = needed_paths(path)
         self.folder = "/tmp" if not self._needs("/tmp") else spare_folder
         self.spare = spare_folder
-        hide = [folder for folder in HIDDEN if os.path.isdir(folder) and folder not in self._needed]
+        hide = [folder for folder in hidden_folders() if folder not in self._needed]
+        if self.folder != "/tmp" and os.path.realpath("/tmp") not in self._needed:
+            hide.append(os.path.realpath("/tmp"))
         self.hide = ":".join(hide)
-        self.keep = ":".join(
-            self._outermost(path for path in self._needed if any(_inside(path, folder) for folder in hide))
-        )
+        shown = [*self._needed, os.path.realpath(spare_folder)]
+        self.keep = ":".join(self._outermost(path for path in shown if any(_inside(path, folder) for folder in hide)))
         self.flags, self.notes = 0, []
 
     def _needs(self, folder):

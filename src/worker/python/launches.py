@@ -157,25 +157,11 @@ class Launches:
                 KernelTimeout("%s did not finish within %g seconds on this machine" % (kernel.name, self._seconds))
             )
 
-    def mark_tensors(self, inputs, results):
-        """Says in every row which storages are the call's own: inputs by name (they go first: an argument may be
-        returned), results by position."""
-        own = {}
-        for position, tensor in enumerate(results):
-            name = "result" if len(results) == 1 else "result[%d]" % position
-            own.setdefault(self._numbers.get(self._observer.key(tensor)), name)
-        for name, tensor in inputs.items():
-            own[self._numbers.get(self._observer.key(tensor))] = name
-        for row in self.rows:
-            for entry in row.get("tensors", ()):
-                entry["tensor"] = own.get(entry["storage"], "")
-
-    def name_storages(self, inputs, results):
+    def name_storages(self, inputs, results, paths):
         """Says in the rows what each storage is to the call: an argument of it, or a result."""
         said = {}
-        for place, tensor in enumerate(results):
-            name = "result" if len(results) == 1 else "result[%d]" % place
-            said.setdefault(self._observer.key(tensor), name)
+        for path, tensor in zip(paths, results):
+            said.setdefault(self._observer.key(tensor), path)
         said.update((self._observer.key(tensor), name) for name, tensor in inputs.items())
         words = {number: said.get(key, "") for key, number in self._numbers.items()}
         for row in self.rows:

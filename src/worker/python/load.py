@@ -1,6 +1,8 @@
 """A candidate's source -> a module. It is written to a file first: Triton reads kernels with inspect.getsource, and
 tracebacks and IR locations then name candidate.py."""
 
+import builtins
+import functools
 import os
 import sys
 import types
@@ -19,17 +21,17 @@ class Source:
         self.module = None
 
     def load(self):
-        """Executes the module. Raises whatever the source raises."""
+        """What executes the module, and then raises whatever the source raises. Raises what compiling it does."""
         with open(self.path, "w", encoding="utf-8", errors="surrogatepass") as file:
             file.write(self.text)
         code = compile(self.text, self.path, "exec", dont_inherit=True)
         module = types.ModuleType(self.name)
         module.__file__ = self.path
         module.__loader__ = None
+        module.__builtins__ = vars(builtins)  # else exec() gives it those of the worker
         sys.modules[self.name] = module
         self.module = module
-        exec(code, module.__dict__)
-        return module
+        return functools.partial(exec, code, module.__dict__)
 
     def entry(self, name):
         """The callable of that name. A dotted name walks attributes."""

@@ -15,6 +15,7 @@ import threading
 
 import torch
 import wire
+from own_operators import kernel_key
 from torch.utils._python_dispatch import TorchDispatchMode
 from trusted import Torch, private_builtins, quiet
 from unseen import Unseen, whole
@@ -148,6 +149,11 @@ class Observer:
         else:
             self._unseen.made_elsewhere(Torch.numel(tensor) if not last else 1 << 30)
 
+    def end_call(self):
+        """After the tape is finished."""
+        if self._tape:
+            self._unseen.host_made(self._tape.from_host())
+
     def written(self, tensor):
         """An argument of the call, or what an operator has written or made."""
         key = self.key(tensor)
@@ -248,6 +254,10 @@ class ObserverMode(TorchDispatchMode):
         super().__init__()
 
         def watched(func, args, kwargs):  # a closure: nothing of the observer hangs on the mode itself
+            own = kernel_key(func)
+            if own is not None:
+                with ObserverMode(observer):
+                    return func._op_dk(own, *args, **kwargs)
             observer.before(func, args, kwargs)
             out = func(*args, **kwargs)
             observer.saw(func, args, kwargs, out)

@@ -12,6 +12,7 @@ import tempfile
 import compat
 
 BUILD_SECONDS = 60
+SUM = "sha256"  # beside the files: what is damaged is built again instead of loaded
 
 
 def key_of(source):
@@ -19,7 +20,7 @@ def key_of(source):
     import triton
 
     about = (triton.__version__, sysconfig.get_config_var("EXT_SUFFIX"), os.uname().machine)
-    parts = [b"1", source, *(str(part).encode() for part in about)]
+    parts = [b"2", source, *(str(part).encode() for part in about)]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
 
 
@@ -53,6 +54,26 @@ def read_tree(folder):
     return found
 
 
+def sum_of(files):
+    parts = [part for path in sorted(files) for part in (path.encode(), hashlib.sha256(files[path]).digest())]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def read_kept(kept):
+    """The files as they were kept; {} where there are none, or they are damaged and so removed."""
+    if not os.path.isdir(kept):
+        return {}
+    files = read_tree(kept)
+    try:
+        with open(os.path.join(kept, SUM)) as file:
+            if files and file.read() == sum_of(files):
+                return files
+    except (OSError, ValueError):
+        pass
+    shutil.rmtree(kept, ignore_errors=True)
+    return {}
+
+
 def load(cache_folder):
     """({"KEY/FILE": bytes}, notes). Nothing on a machine without CUDA's driver."""
     if not compat.has_libcuda():
@@ -69,27 +90,28 @@ def kept_or_built(cache_folder):
     with open(compat.cuda_utils_source(), "rb") as file:
         key = key_of(file.read())
     kept = os.path.join(cache_folder, "cuda_utils", key) if cache_folder else None
-    if kept and os.path.isdir(kept):
-        files = read_tree(kept)
-        if files:
-            return files
+    files = read_kept(kept) if kept else {}
+    if files:
+        return files
     folder = tempfile.mkdtemp(prefix="kbx-prebuilt-")
     try:
         files = read_tree(folder) if build(folder) else {}
         if files and kept:
-            keep(folder, kept)
+            keep(folder, kept, sum_of(files))
         return files
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def keep(folder, kept):
+def keep(folder, kept, digest):
     """A whole folder appears or none; another zygote's is as good."""
     try:
         os.makedirs(os.path.dirname(kept), exist_ok=True)
         new = tempfile.mkdtemp(prefix=".new-", dir=os.path.dirname(kept))
         try:
             shutil.copytree(folder, os.path.join(new, "files"))
+            with open(os.path.join(new, "files", SUM), "w") as file:
+                file.write(digest)
             os.rename(os.path.join(new, "files"), kept)
         finally:
             shutil.rmtree(new, ignore_errors=True)

@@ -15,7 +15,7 @@ from trusted import Torch, private_builtins
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 CONVERTERS = ("tensor", "as_tensor", "asarray")  # these copy to the device below the dispatcher
-UNTOUCHED = ("load", "set_default_device", "get_autocast_dtype", "is_autocast_enabled")
+UNTOUCHED = ("load", "set_default_device")
 _mode_count = torch._C._len_torch_function_stack
 
 

@@ -15,7 +15,6 @@ import ctypes
 import hashlib
 
 import torch
-import wire
 from trusted import Torch, private_builtins
 from unseen import whole
 from values import NAMES
@@ -62,7 +61,8 @@ class Tape:
         """inputs: {byte in the arena: storage} of the call's arguments."""
         self._index, self._sizes, self._buffers, self._entries = {}, [], [], []
         self._images, self._texts, self._trouble = {}, {}, ""
-        self._constants = self._text_bytes = 0
+        self._constants = self._text_bytes = self._from_host = 0
+        self._scalars = set()
         self._on = True
         for at, storage in inputs.items():
             self._add(storage, {"origin": "input", "at": at})
@@ -70,6 +70,12 @@ class Tape:
     def stop(self, why):
         """This call cannot be played again."""
         self._trouble = self._trouble or why
+
+    def from_host(self):
+        """How many numbers the host has put into this call where a replay cannot show that they are right for other
+        inputs too: the host has read, or the tape does not play. None where it can."""
+        doubtful = self._trouble or any("host" in entry or "op" in entry for entry in self._entries)
+        return self._from_host + len(self._scalars) if doubtful else None
 
     # storages
     def _add(self, storage, row):
@@ -158,6 +164,7 @@ class Tape:
         if new and not changed and (not given or name in LIKES or name == "lift_fresh"):  # torch.tensor(list) ends in one
             for tensor in new:
                 self._constant(Torch.untyped_storage(tensor), Torch.element_size(tensor))
+                self._from_host += Torch.numel(tensor) if name == "lift_fresh" else 1
             return True
         if name in COPIES and len(new) == 1 and len(given) == 1 and not changed:
             return self._copy(new[0], given[0])
@@ -195,6 +202,7 @@ class Tape:
             return False
         if Torch.numel(tensor):
             element = _string_at(Torch.data_ptr(tensor), Torch.element_size(tensor))
+            self._from_host += element.count(0) < len(element)
             self._entry({"fill": target, "element": _base64(element, newline=False).decode()})
         return True
 
@@ -230,6 +238,7 @@ class Tape:
                 row.append([self.buffer(storage, width), offset, width])
             else:
                 row.append([argument - (1 << 64) if argument >> 63 else argument])
+                self._scalars.add(argument)
         written = [self.buffer(storage) for storage in writes]
         self._entry({"launch": self.image(text), "grid": list(grid), "args": row, "writes": written})
 

@@ -6,6 +6,7 @@ import time
 import compat
 from calls import prepare
 from device_shim import CUDA, DeviceShim
+from drive import made
 from launches import Launches
 from observer import Observer, ObserverMode, watch_threads
 from strict_shim import StrictShim
@@ -64,7 +65,7 @@ class ValueRole:
         return self._launches.fatal
 
     def call(self, function, request, arena):
-        """The fields of `returned`; ok and error are the caller's."""
+        """For drive(): the fields of `returned`; ok and error are the caller's."""
         self._launches.start_call()
         self._observer.start_call()
         decoder = Decoder(arena, CUDA, self._shim.outer)
@@ -76,13 +77,13 @@ class ValueRole:
             aliases = aliases_of(tensors)
             if self._tape:
                 self._tape.start_call(decoder.storages)
-        reply, result, error = {"id": request["id"]}, None, None
+        reply = {"id": request["id"]}
         start = _clock()
         try:
             with self._shim.watched(ObserverMode(self._observer)):
-                result = run()
-        except BaseException as caught:
-            error = caught
+                result, error = yield from made(run)
+        except BaseException as caught:  # it broke the watcher
+            result, error = None, caught
         reply["seconds"] = round(_clock() - start, 6)
         error = self._launches.fatal or error
         if error is None:
@@ -91,12 +92,13 @@ class ValueRole:
                 encoder = Encoder(arena, aliases, "cuda", self._shim.inner)
                 with quiet():
                     reply["result"] = encoder.encode(result)
-                    mutated = [tensors[name] for name in request.get("mutates", []) if name in tensors]
-                    self._launches.mark_tensors(tensors, encoder.tensors)
+                    again = decoder.of_arguments(request.get("mutates", []))
+                    mutated = [self._inner(tensor) for _, tensor in again]
                     self._launches.mark_outputs(encoder.tensors + mutated)
-                    self._launches.name_storages(tensors, encoder.tensors)
+                    self._launches.name_storages(tensors, encoder.tensors, encoder.paths)
                     if self._tape:
                         reply["tape"], reply["texts"] = self._tape.finish(encoder.tensors)
+                        self._observer.end_call()
                 if encoder.host_results and tensors:
                     self._launches.findings["host result"] = HOST_RESULT
             except BaseException as caught:

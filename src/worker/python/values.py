@@ -104,7 +104,10 @@ class Decoder:
         if kind == "dict":
             return {key: self.decode(item, None, depth + 1) for key, item in zip(value["k"], value["v"])}
         if kind == "copy_of":
-            return self.named[value["v"]]
+            again = self.named[value["v"]]
+            if value.get("name"):
+                self.paths.append((value["name"], again))
+            return again
         if kind == "tensor":
             return self._tensor(value)
         raise ValueError_("unknown value %r" % kind)
@@ -143,6 +146,10 @@ class Decoder:
         self._draw(tensor, value["draw"], value.get("path") or value.get("name") or "")
         return tensor
 
+    def of_arguments(self, names):
+        """(path, tensor) of these arguments; a list's tensors each, and another argument's that is given again."""
+        return [(path, tensor) for path, tensor in self.paths if path.partition("[")[0].partition(".")[0] in names]
+
     def bring_back(self):
         """The inputs as they are now on the device, into the arena."""
         for at, storage in self.storages.items():
@@ -160,9 +167,9 @@ class Encoder:
         self.host_results = 0  # tensors that lie on the CPU where device tensors exist
         self._aliases = aliases  # storage address -> argument name
         self._items = 0
-        self.tensors = []
+        self.tensors, self.paths = [], []  # of the result, and their paths: "result", "result[1]"
 
-    def encode(self, value, depth=0):
+    def encode(self, value, depth=0, path="result"):
         self._items += 1
         if depth > wire.MAX_VALUE_DEPTH or self._items > wire.MAX_VALUE_ITEMS:
             return {"t": "object", "v": "nested too deeply or too large"}
@@ -184,20 +191,24 @@ class Encoder:
         if kind is str:
             return {"t": "str", "v": value[:65536].encode("utf-8", "replace").decode()}
         if kind is Torch.Tensor or kind is Torch.Parameter:
-            return self._tensor(value, device)
+            return self._tensor(value, device, path)
         if kind is list or kind is tuple:
-            return {"t": kind.__name__, "v": [self.encode(item, depth + 1) for item in value]}
+            return {"t": kind.__name__, "v": self._items_of(value, depth, path)}
         if kind is dict and all(type(key) is str for key in value):
-            return {"t": "dict", "k": list(value), "v": [self.encode(item, depth + 1) for item in value.values()]}
+            items = [self.encode(item, depth + 1, "%s.%s" % (path, key)) for key, item in value.items()]
+            return {"t": "dict", "k": list(value), "v": items}
         if isinstance(value, tuple) and kind.__module__ == "torch.return_types":
-            return {"t": "tuple", "v": [self.encode(item, depth + 1) for item in tuple(value)]}
+            return {"t": "tuple", "v": self._items_of(tuple(value), depth, path)}
         if kind is Torch.dtype and value in NAMES:
             return {"t": "dtype", "v": NAMES[value]}
         if kind is Torch.device:
             return {"t": "device"}
         return {"t": "object", "v": type_name(value)}
 
-    def _tensor(self, tensor, device):
+    def _items_of(self, values, depth, path):
+        return [self.encode(item, depth + 1, "%s[%d]" % (path, index)) for index, item in enumerate(values)]
+
+    def _tensor(self, tensor, device, path):
         with quiet():
             dtype = Torch.dtype_of(tensor)
             if (
@@ -210,6 +221,7 @@ class Encoder:
             if len(shape) > wire.MAX_DIMS:
                 return {"t": "object", "v": "tensor of %d dimensions" % len(shape)}
             self.tensors.append(tensor)
+            self.paths.append(path)
             count = Torch.numel(tensor) * Torch.element_size(tensor)
             at = self._arena.reserve(count)
             if count:

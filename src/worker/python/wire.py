@@ -16,6 +16,10 @@ LOAD, LOADED, CALL, RETURNED, FINISH, BYE, PREPARE, PREPARED = 1, 2, 3, 4, 5, 6,
 MAX_FRAME_BYTES = 16 << 20
 MAX_PACKET_BYTES = 64 << 10
 ZYGOTE_FD = 3
+BOOT = (
+    "import sys; del sys.argv[0]; __file__ = sys.argv[0]; "
+    "exec(compile(open(__file__, encoding='utf-8').read(), 'kbx/zygote.py', 'exec'))"
+)
 
 ALIGN_BYTES = 64
 REDZONE_BYTES = 256

@@ -1,7 +1,7 @@
 """The zygote: imports torch and triton once, then forks one child a job. One thread, and never a candidate's code.
 
-PYTHON -I zygote.py --lib LIBKBXWORKER [--cache FOLDER]      (fd 3: SOCK_SEQPACKET, one JSON object a packet, see
-docs/wire.md)
+PYTHON -I -B -c BOOT zygote.py --lib LIBKBXWORKER [--cache FOLDER]      (fd 3: SOCK_SEQPACKET, one JSON object a packet,
+see docs/wire.md; BOOT: worker/wire.h)
 """
 
 import os
@@ -13,8 +13,27 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"  # a thread pool of the zygote would be dead in its children: they would hang
 os.environ["PYTORCH_NVML_BASED_CUDA_CHECK"] = "1"  # is_available() must not initialise the driver here
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+import importlib.machinery as machinery  # noqa: E402
+
+
+class Loader(machinery.SourceFileLoader):
+    """The worker's modules under names that do not tell where kbx lies: a candidate reads them on its stack."""
+
+    def get_code(self, name):
+        return compile(self.get_source(name), "kbx/%s.py" % name, "exec", dont_inherit=True)
+
+
+def find_worker(path):
+    if path != HERE:
+        raise ImportError
+    return machinery.FileFinder(path, (Loader, [".py"]))
+
+
+sys.path_hooks.insert(0, find_worker)
+sys.path.insert(0, HERE)
 
 import argparse  # noqa: E402
 import ctypes  # noqa: E402
@@ -24,9 +43,11 @@ import select  # noqa: E402
 import shutil  # noqa: E402
 import signal  # noqa: E402
 import socket  # noqa: E402
-import tempfile  # noqa: E402
 
+import scratch  # noqa: E402
 import wire  # noqa: E402
+from endings import kill_inner, kill_tree  # noqa: E402
+from outward import disguise, forget_command, private_folder  # noqa: E402
 
 FATAL_EXIT = 3
 
@@ -91,7 +112,7 @@ def prepare(path, cache_folder):
             "the zygote has %d threads after its imports" % thread_count(), "set OMP_NUM_THREADS=1; report this"
         )
     built, about_built = prebuilt.load(cache_folder)
-    jail = Jail(library, path, tempfile.mkdtemp(prefix="kbx-child-"))
+    jail = Jail(library, path, scratch.child_folder())
     permitted = jail.probe()
     hello = {
         "protocol": wire.PROTOCOL,
@@ -244,6 +265,7 @@ class Zygote:
                             "pid": pid,
                             "status": status,
                             "user_seconds": round(usage.ru_utime, 4),
+                            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 4),
                             "max_rss_bytes": usage.ru_maxrss * 1024,
                         }
                     }
@@ -259,38 +281,16 @@ class Zygote:
             kill_tree(pid)
 
 
-def kill_inner(pid):
-    """The first process of the child's PID namespace, where there is one. The outer process reports the end when the
-    kernel has ended all of it: one that is in the driver holds the card for 80 ms more. False where there is none."""
-    try:
-        with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
-            inner = [int(word) for word in file.read().split()]
-        own = os.stat("/proc/self/ns/pid").st_ino
-        if len(inner) != 1 or os.stat("/proc/%d/ns/pid" % inner[0]).st_ino == own:
-            return False
-        os.kill(inner[0], signal.SIGKILL)
-        return True
-    except (OSError, ValueError):
-        return False
-
-
-def kill_tree(pid):
-    """The child, its process group (all it started, without a PID namespace), and by PDEATHSIG its namespace."""
-    for call in (os.killpg, os.kill):
-        try:
-            call(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-
-
 def become_child(library, jail, built, order, fds):
     """In the forked process: into the jail, then frames. Never returns."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    disguise("kbx-%s" % order.get("role"))  # for who looks at processes
     try:
         import jail as steps
         import prebuilt
 
+        forget_command()
         try:
             limits = order.get("limits") or {}
             flags = jail.flags if order.get("jail", True) else 0
@@ -302,6 +302,7 @@ def become_child(library, jail, built, order, fds):
             steps.report_failure(fds[3], error.step, os.strerror(error.code))
             os._exit(125)
         os.close(steps.ERROR_FD)
+        disguise("kbx")
         if order.get("role") == "replay":  # tapes are played in C++: no python from here on
             os._exit(library.kbx_replay_serve(steps.SOCKET_FD, steps.ARENA_FD))
         folder = private_folder(request.folder.decode())
@@ -318,26 +319,6 @@ def become_child(library, jail, built, order, fds):
         traceback.print_exc()
     finally:
         os._exit(1)
-
-
-def private_folder(root):
-    """The child's own folder; what the environment says is only about it."""
-    folder = tempfile.mkdtemp(prefix="job-", dir=root)
-    os.environ.clear()
-    os.environ.update(
-        {
-            "HOME": folder,
-            "TMPDIR": folder,
-            "TRITON_CACHE_DIR": os.path.join(folder, "triton"),
-            "PATH": "/usr/bin:/bin",
-            "LANG": "C.UTF-8",
-            "OMP_NUM_THREADS": "1",
-            "CUDA_VISIBLE_DEVICES": "",
-        }
-    )
-    tempfile.tempdir = folder
-    os.chdir(folder)
-    return folder
 
 
 def make_role(library, order, load, card):
@@ -364,17 +345,30 @@ def make_role(library, order, load, card):
     return roles[name](machine, load)
 
 
+def own_folder():
+    try:
+        return scratch.make()
+    except OSError as error:
+        raise Fatal("cannot make a temporary folder: %s" % error, "free some space there, or make it writable") from error
+
+
 def main():
     parser = argparse.ArgumentParser(description="kbx's fork server (started by kbx)")
     parser.add_argument("--lib", required=True)
     parser.add_argument("--cache", default="", help="where what is built once a machine is kept")
     options = parser.parse_args()
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with kbx
+    libc = ctypes.CDLL(None)
+    libc.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG: end with kbx
+    libc.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER: what a child that was killed leaves behind is reaped here
     sock = socket.socket(fileno=wire.ZYGOTE_FD)
+    folder = None
     try:
+        folder = own_folder()
         library, jail, built, hello = prepare(os.path.abspath(options.lib), options.cache)
     except Fatal as fatal:
         sock.send(json.dumps({"fatal": {"message": str(fatal)[:8000], "hint": fatal.hint[:2000]}}).encode())
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
         return FATAL_EXIT
     gc.freeze()  # children do not touch, and so do not copy, what exists now
     sock.send(json.dumps({"hello": hello}).encode())
@@ -383,7 +377,7 @@ def main():
         zygote.serve()
     finally:
         zygote.close()
-        shutil.rmtree(jail.spare, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)  # nothing of torch or triton has to be torn down, and some of it complains
 
 

@@ -52,3 +52,10 @@ def reads_as_contiguous(input, approximate="none"):
     flat = input.as_strided((length,), (1,))
     x = flat[torch.arange(input.numel(), device=input.device) % max(length, 1)].view(input.shape)
     return torch.nn.functional.gelu(x, approximate=approximate)
+
+
+def stops_at_65536(input, approximate="none"):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = torch.nn.functional.gelu(input, approximate=approximate).contiguous()
+    result.view(-1)[65536:] = 0
+    return result

@@ -43,3 +43,10 @@ def exponential_overflow(input, approximate="none"):
     x = input.float()
     e = torch.exp(2 * 0.7978845608028654 * (x + 0.044715 * x ** 3))
     return (0.5 * x * (1 + (e - 1) / (e + 1))).to(input.dtype)
+
+
+def stops_at_65536(input, approximate="none"):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = torch.nn.functional.gelu(input, approximate=approximate).contiguous()
+    result.view(-1)[65536:] = 0
+    return result

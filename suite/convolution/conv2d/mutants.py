@@ -74,3 +74,9 @@ def output_channels_cut(input, weight, bias=None, stride=1, padding=0, dilation=
     y = F.conv2d(input, weight, bias, stride, padding, dilation, groups)
     y.narrow(y.dim() - 3, min(64, y.shape[-3]), max(y.shape[-3] - 64, 0)).zero_()
     return y
+
+
+def nan_read_as_zero(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """A NaN of the input does not count."""
+    input = torch.where(input.isnan(), torch.zeros_like(input), input)
+    return F.conv2d(input, weight, bias, stride, padding, dilation, groups)

@@ -48,3 +48,11 @@ def one_block(input):
     cosine = torch.cos(input).contiguous()
     cosine.view(-1)[4096:] = 0
     return cosine, torch.signbit(cosine)
+
+
+def stops_at_65536(input):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    results = torch.cos(input).contiguous(), torch.signbit(torch.cos(input)).contiguous()
+    for result in results:
+        result.view(-1)[65536:] = 0
+    return results

@@ -69,3 +69,10 @@ def threshold_included(input, p=0.5, training=True, inplace=False, lambd=0.5):
 def inplace_ignored(input, p=0.5, training=True, inplace=False, lambd=0.5):
     """Never writes into input."""
     return F.hardshrink(F.dropout(input, p=p, training=training), lambd)
+
+
+def stops_at_65536(input, p=0.5, training=True, inplace=False, lambd=0.5):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = F.hardshrink(F.dropout(input, p=p, training=training, inplace=inplace), lambd).contiguous()
+    result.view(-1)[65536:] = 0
+    return result

@@ -1,6 +1,8 @@
 """Dropout, then hard shrinkage, in one pass in Triton.
 
 The mask comes from a counter-based generator: a new seed every call, one counter an element.
+The other numbers are constants of the kernel: as plain arguments they would be float32, also where the data are
+float64.
 """
 import torch
 import triton
@@ -10,7 +12,7 @@ BLOCK = 1024
 
 
 @triton.jit
-def hardshrink_dropout_kernel(x_ptr, y_ptr, dropped_ptr, n, p, scale, lambd, seed,
+def hardshrink_dropout_kernel(x_ptr, y_ptr, dropped_ptr, n, p, scale: tl.constexpr, lambd: tl.constexpr, seed,
                               DROP: tl.constexpr, INPLACE: tl.constexpr, ACC: tl.constexpr, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n

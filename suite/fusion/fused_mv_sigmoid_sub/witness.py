@@ -1,4 +1,7 @@
-"""sigmoid(input @ vec) - alpha * other in Triton: one program computes a few rows, then finishes them in registers."""
+"""sigmoid(input @ vec) - alpha * other in Triton: one program computes a few rows, then finishes them in registers.
+
+alpha is a constant of the kernel: as a plain argument it would be float32, also where the data are float64.
+"""
 import torch
 import triton
 import triton.language as tl
@@ -13,7 +16,7 @@ import triton.language as tl
     key=["n", "m"],
 )
 @triton.jit
-def mv_sigmoid_sub_kernel(a_ptr, v_ptr, other_ptr, out_ptr, n, m, row_stride, col_stride, alpha,
+def mv_sigmoid_sub_kernel(a_ptr, v_ptr, other_ptr, out_ptr, n, m, row_stride, col_stride, alpha: tl.constexpr,
                           ROWS: tl.constexpr, COLS: tl.constexpr, ACC: tl.constexpr):
     rows = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
     row_starts = a_ptr + rows[:, None].to(tl.int64) * row_stride

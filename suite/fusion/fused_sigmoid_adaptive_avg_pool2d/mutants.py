@@ -59,3 +59,10 @@ def first_images_only(input, output_size):
     """A grid without the batch: every image gets the result of the first."""
     result = torch.sigmoid(F.adaptive_avg_pool2d(input, output_size))
     return result[:1].expand_as(result).contiguous() if result.dim() == 4 and result.shape[0] > 0 else result
+
+
+def stops_at_65536(input, output_size):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = F.adaptive_avg_pool2d(torch.sigmoid(input), output_size).contiguous()
+    result.view(-1)[65536:] = 0
+    return result

@@ -52,3 +52,10 @@ def through_float32(input, mask):
 def filled_not_selected(input, mask):
     """Returns the input with the other elements zeroed."""
     return input.masked_fill(~mask, 0)
+
+
+def stops_at_65536(input, mask):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = torch.masked_select(input, mask).contiguous()
+    result.view(-1)[65536:] = 0
+    return result

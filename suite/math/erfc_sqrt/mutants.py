@@ -48,3 +48,11 @@ def one_block(input):
 def one_result(input):
     """Returns erfc alone."""
     return torch.erfc(input)
+
+
+def stops_at_65536(input):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    results = torch.special.erfc(input).contiguous(), torch.sqrt(input).contiguous()
+    for result in results:
+        result.view(-1)[65536:] = 0
+    return results

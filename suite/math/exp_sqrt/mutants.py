@@ -52,3 +52,10 @@ def out_written_as_contiguous(input, out=None):
         return result
     out.as_strided((out.numel(),), (1,)).copy_(result.reshape(-1))
     return out
+
+
+def stops_at_65536(input, out=None):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = torch.exp(input * 0.5).contiguous()
+    result.view(-1)[65536:] = 0
+    return result if out is None else out.copy_(result)

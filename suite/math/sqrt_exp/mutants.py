@@ -46,3 +46,10 @@ def one_block(input, out=None):
     result = torch.exp(torch.sqrt(input)).contiguous()
     result.view(-1)[4096:] = 0
     return _give(result, out)
+
+
+def stops_at_65536(input, out=None):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = torch.exp(torch.sqrt(input)).contiguous()
+    result.view(-1)[65536:] = 0
+    return result if out is None else out.copy_(result)

@@ -1,4 +1,5 @@
 """Plausible wrong implementations of one-dimensional average pooling; each must be rejected."""
+import torch
 import torch.nn.functional as F
 
 
@@ -53,3 +54,23 @@ def one_block_of_positions(input, kernel_size, stride=None, padding=0):
     y = F.avg_pool1d(input, kernel_size, stride=stride, padding=padding)
     y[..., 64:] = 0
     return y
+
+
+def stops_at_65536(input, kernel_size, stride=None, padding=0):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = F.avg_pool1d(input, kernel_size, stride=stride, padding=padding).contiguous()
+    result.view(-1)[65536:] = 0
+    return result
+
+
+def nan_read_as_zero(input, kernel_size, stride=None, padding=0):
+    """A NaN does not count."""
+    input = torch.where(input.isnan(), torch.zeros_like(input), input)
+    return F.avg_pool1d(input, kernel_size, stride=stride, padding=padding)
+
+
+def bfloat16_for_float16(input, kernel_size, stride=None, padding=0):
+    """Reads float16 as bfloat16."""
+    if input.dtype == torch.float16:
+        input = input.bfloat16().half()
+    return F.avg_pool1d(input, kernel_size, stride=stride, padding=padding)

@@ -12,6 +12,10 @@ def _attention(q, k, v, scale=None):
     return torch.softmax(logits, -1) @ v
 
 
+def _tf32(x):
+    return ((x.contiguous().view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
 def plain_float(query, key, value):
     """Float attention without quantization."""
     return _attention(query, key, value)
@@ -20,6 +24,16 @@ def plain_float(query, key, value):
 def half_precision(query, key, value):
     """float16 operands instead of int8."""
     return _attention(*[x.half().float() for x in (query, key, value)])
+
+
+def tf32(query, key, value):
+    """TF32 operands (ten bits behind the point) instead of int8."""
+    return _attention(*[_tf32(x) for x in (query, key, value)])
+
+
+def bfloat16(query, key, value):
+    """bfloat16 operands instead of int8."""
+    return _attention(*[x.bfloat16().float() for x in (query, key, value)])
 
 
 def float8(query, key, value):

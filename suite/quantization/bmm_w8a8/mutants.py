@@ -11,6 +11,10 @@ def _product(q, s, w, t):
     return ((q.double() @ w.double()) * s * t).float()
 
 
+def _tf32(x):
+    return ((x.contiguous().view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
 def plain_float(input, mat2):
     """No quantization at all."""
     return torch.bmm(input, mat2)
@@ -19,6 +23,11 @@ def plain_float(input, mat2):
 def bfloat16(input, mat2):
     """bfloat16 operands instead of int8."""
     return torch.bmm(input.bfloat16().float(), mat2.bfloat16().float())
+
+
+def tf32(input, mat2):
+    """TF32 operands (ten bits behind the point) instead of int8."""
+    return torch.bmm(_tf32(input).double(), _tf32(mat2).double()).float()
 
 
 def float8(input, mat2):

@@ -13,6 +13,10 @@ def _conv(x, w, bias, stride, padding):
     return y if bias is None else y + bias.view(1, -1, 1, 1)
 
 
+def _tf32(x):
+    return ((x.contiguous().view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
 def plain_float(input, weight, bias=None, stride=1, padding=0):
     """The float convolution without quantization."""
     return _conv(input, weight, bias, stride, padding)
@@ -21,6 +25,11 @@ def plain_float(input, weight, bias=None, stride=1, padding=0):
 def bfloat16(input, weight, bias=None, stride=1, padding=0):
     """bfloat16 operands instead of int8."""
     return _conv(input.bfloat16(), weight.bfloat16(), bias, stride, padding)
+
+
+def tf32(input, weight, bias=None, stride=1, padding=0):
+    """TF32 operands (ten bits behind the point) instead of int8."""
+    return _conv(_tf32(input), _tf32(weight), bias, stride, padding)
 
 
 def float8(input, weight, bias=None, stride=1, padding=0):

@@ -21,6 +21,10 @@ def _norm(input, normalized_shape, eps):
     return F.layer_norm(input, normalized_shape, None, None, eps)
 
 
+def _tf32(x):
+    return ((x.contiguous().view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
 def plain_float(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     """Float layer normalization without quantization."""
     return F.layer_norm(input, normalized_shape, weight, bias, eps)
@@ -29,6 +33,19 @@ def plain_float(input, normalized_shape, weight=None, bias=None, eps=1e-05):
 def bfloat16(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     """Normalized rows and weight are rounded to bfloat16 instead of int8."""
     return _affine(_norm(input, normalized_shape, eps).bfloat16().float(), weight, bias, lambda w: w.bfloat16().float())
+
+
+def tf32(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+    """TF32 operands (ten bits behind the point) instead of int8."""
+    return _affine(_tf32(_norm(input, normalized_shape, eps)), weight, bias, _tf32)
+
+
+def float8(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+    """Rows and weight in float8 (e4m3) with the right scales instead of int8."""
+    def rounded(x, dims=None):
+        scale = (x.abs().amax() if dims is None else x.abs().amax(dims, keepdim=True)) / 448
+        return (x / torch.where(scale > 0, scale, 1)).to(torch.float8_e4m3fn).to(x.dtype) * scale
+    return _affine(rounded(_norm(input, normalized_shape, eps), _rows(normalized_shape)), weight, bias, rounded)
 
 
 def quantizes_the_input(input, normalized_shape, weight=None, bias=None, eps=1e-05):

@@ -26,6 +26,11 @@ def eight_bits(input, weight, bias=None):
     return _linear(input, _quantized(weight, top=127), bias)
 
 
+def five_bits(input, weight, bias=None):
+    """int5 weights instead of int4: integers in [-16, 15]."""
+    return _linear(input, _quantized(weight, top=15), bias)
+
+
 def three_bits(input, weight, bias=None):
     """Only 3 bits: integers in [-4, 3]."""
     return _linear(input, _quantized(weight, top=3), bias)

@@ -11,6 +11,10 @@ def _product(q, s, w, t):
     return ((q.double() @ w.double()) * s * t).float()
 
 
+def _tf32(x):
+    return ((x.contiguous().view(torch.int32) + 0x1000) & ~0x1FFF).view(torch.float32)
+
+
 def plain_float(input, weight):
     """No quantization at all."""
     return input @ weight
@@ -24,6 +28,11 @@ def half_precision(input, weight):
 def bfloat16(input, weight):
     """bfloat16 operands instead of int8."""
     return (input.bfloat16().float() @ weight.bfloat16().float())
+
+
+def tf32(input, weight):
+    """TF32 operands (ten bits behind the point) instead of int8."""
+    return (_tf32(input).double() @ _tf32(weight).double()).float()
 
 
 def float8(input, weight):

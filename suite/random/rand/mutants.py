@@ -71,3 +71,15 @@ def ignores_out(*size, generator=None, out=None, dtype=None, device=None, requir
     dtype = out.dtype if out is not None else dtype
     x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float64)
     return _give(x, size, None, dtype, requires_grad)
+
+
+def sixteen_bits(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
+    """Numbers on a grid of 2^-16."""
+    x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float64)
+    return _give(torch.floor(x * 65536) / 65536, size, out, dtype, requires_grad)
+
+
+def float32_for_float64(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
+    """24 random bits, also in float64."""
+    x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float32)
+    return _give(x.double(), size, out, dtype, requires_grad)

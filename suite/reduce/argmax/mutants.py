@@ -62,3 +62,24 @@ def compared_in_float32(input_tensor, dim, keepdim=False):
 def index_within_chunk(input_tensor, dim, keepdim=False):
     """The second stage forgets to add the chunk's start: indices are modulo 512."""
     return torch.argmax(input_tensor, dim=dim, keepdim=keepdim) % 512
+
+
+def stops_at_65536(input_tensor, dim, keepdim=False):
+    """The grid is cut at 64 blocks of 1024, and no block loops: nothing beyond 65536 elements is computed."""
+    result = torch.argmax(input_tensor, dim=dim, keepdim=keepdim).contiguous()
+    result.view(-1)[65536:] = 0
+    return result
+
+
+def bfloat16_for_float16(input_tensor, dim, keepdim=False):
+    """Compares float16 as bfloat16."""
+    if input_tensor.dtype == torch.float16:
+        input_tensor = input_tensor.bfloat16().half()
+    return torch.argmax(input_tensor, dim=dim, keepdim=keepdim)
+
+
+def infinity_clamped(input_tensor, dim, keepdim=False):
+    """Starts from, and compares below, the largest finite number."""
+    if input_tensor.is_floating_point():
+        input_tensor = input_tensor.nan_to_num(nan=float("nan"), posinf=0.0)
+    return torch.argmax(input_tensor, dim=dim, keepdim=keepdim)

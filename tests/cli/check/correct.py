@@ -9,7 +9,7 @@ import triton.language as tl
 def exp_sqrt_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32)
     tl.store(out_ptr + offsets, tl.exp(x * 0.5), mask=mask)
 
 

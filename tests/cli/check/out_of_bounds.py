@@ -8,7 +8,7 @@ import triton.language as tl
 @triton.jit
 def exp_sqrt_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    x = tl.load(x_ptr + offsets).to(tl.float32)
+    x = tl.load(x_ptr + offsets).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32)
     tl.store(out_ptr + offsets, tl.exp(x * 0.5), mask=offsets < n)
 
 

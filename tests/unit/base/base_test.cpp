@@ -1,14 +1,20 @@
 // base: hashing, base64, JSON, files, text, Philox.
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
 
 #include "base/base64.h"
+#include "base/fd.h"
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/philox.h"
+#include "base/shown_line.h"
 #include "base/text.h"
 
 namespace kbx {
@@ -52,6 +58,32 @@ TEST(JsonText, DeepNestingIsRefusedAndStringsDoNotCount) {
   EXPECT_TRUE(parse_json("\"" + std::string(5000, '[') + "\""));
 }
 
+TEST(JsonText, AsDeepAsItMayBe) {
+  EXPECT_TRUE(parse_json(std::string(256, '[') + std::string(256, ']')));
+  EXPECT_FALSE(parse_json(std::string(257, '[') + std::string(257, ']')));
+}
+
+TEST(JsonText, OfEqualKeysTheLastValueCounts) {
+  EXPECT_EQ(dump_json(*parse_json(R"({"a": {"x": 1}, "b": 2, "a": [3, {"c": null}]})")), R"({"a":[3,{"c":null}],"b":2})");
+  std::string text = "{";
+  for (int k = 0; k < 100; k++) text += fmt::format("\"k{}\":{},", k, k);
+  auto json = parse_json(text + R"("k3": true, "k99": {"y": "z"}, "last": 0})");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json->size(), 101u);
+  EXPECT_EQ(get(*json, "k3"), Json(true));
+  EXPECT_EQ(get_string(get(*json, "k99"), "y"), "z");
+  EXPECT_EQ(std::next(json->begin(), 3).key(), "k3");
+}
+
+// An object that would take an hour if every key were compared with all before it.
+TEST(JsonText, VeryManyKeysAreReadInTime) {
+  std::string text = "{";
+  for (int k = 0; k < 300'000; k++) text += (k ? ",\"" : "\"") + std::to_string(k) + "\":0";
+  auto json = parse_json(text + "}");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(json->size(), 300'000u);
+}
+
 TEST(JsonText, NulIsNoEnd) { EXPECT_FALSE(parse_json(std::string_view("{}\0x", 4))); }
 
 TEST(JsonText, ReadersNeverThrowOnWrongTypes) {
@@ -79,6 +111,22 @@ TEST(Files, WriteIsAtomicAndReadNamesThePath) {
   std::filesystem::remove_all(dir);
 }
 
+TEST(Files, APipeIsWrittenToAndNotReplaced) {
+  auto dir = std::filesystem::temp_directory_path() / ("kbx_pipe_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(dir);
+  auto pipe = dir / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  Fd reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  ASSERT_TRUE(is_special_file(pipe));
+  ASSERT_TRUE(write_file(pipe, "one"));
+  char got[8] = {};
+  EXPECT_EQ(::read(reader.get(), got, sizeof got), 3);
+  EXPECT_STREQ(got, "one");
+  EXPECT_TRUE(is_special_file(pipe));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir), {}), 1);
+  std::filesystem::remove_all(dir);
+}
+
 TEST(Text, LinesOfEveryKind) {
   EXPECT_EQ(split_lines("a\r\nb\rc\nd"), (std::vector<std::string>{"a", "b", "c", "d"}));
   EXPECT_EQ(split_lines("a\n\n"), (std::vector<std::string>{"a", ""}));
@@ -100,8 +148,11 @@ TEST(Text, CleanUtf8RefusesOverlongAndSurrogates) {
 
 TEST(Text, ShownCannotSteerATerminal) {
   EXPECT_EQ(shown("a\033[31m\r\x7f"), "a?[31m??");
-  EXPECT_EQ(shown("\xC2\x9B" "31m"), "??31m");
+  EXPECT_EQ(shown("\xC2\x9B" "31m"), "?31m");
   EXPECT_EQ(shown("ä\n\tb"), "ä\n\tb");
+  EXPECT_EQ(shown("a\xE2\x80\xAE" "b\xE2\x81\xA6\xE2\x80\xA8\xD8\x9C"), "a?b???");  // marks of direction, line separator
+  EXPECT_EQ(shown("\xE2\x80\x93 \xE2\x81\xB0 \xC2\xA0"), "\xE2\x80\x93 \xE2\x81\xB0 \xC2\xA0");  // their neighbours are seen
+  EXPECT_EQ(shown_line("a\nb\tc\033"), "a b c?");
 }
 
 TEST(Philox, KnownAnswers) {  // Random123 distribution, kat_vectors, philox4x32 10 rounds

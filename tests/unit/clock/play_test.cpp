@@ -30,6 +30,21 @@ TEST(Play, gives_the_outputs_of_the_tape_on_inputs_that_it_never_saw) {
   EXPECT_EQ(get(get(answer, "outputs")[0], "dtype"), "f32");
 }
 
+TEST(Play, an_empty_input_needs_no_bytes) {
+  ClockChild c;
+  DeviceTape t = small_tape("scale");
+  DeviceTensor empty = t.inputs[0];
+  empty.name = "empty";
+  empty.shape = {0, 3};
+  empty.stride = {3, 1};
+  empty.storage.bytes = 0;
+  t.inputs.push_back(empty);
+  ASSERT_EQ(get(load(c, t), "ok"), true);
+  draw(c, 0);
+  Json answer = c.ask({{"do", "play"}, {"side", "candidate"}, {"set", 0}});
+  EXPECT_EQ(get(answer, "ok"), true) << answer;
+}
+
 TEST(Play, leaves_poison_where_the_tape_wrote_nothing) {
   ClockChild c;
   load(c, small_tape("nothing"));

@@ -95,6 +95,23 @@ TEST(Charges, StepsAgainstTheCase) {
   EXPECT_TRUE(charges_of_step(truth, step).empty());
 }
 
+TEST(Charges, AnExceptionDerivedFromTheOneAskedForWillDo) {
+  Case c;
+  c.name = "singular";
+  c.raises = "RuntimeError";
+  CaseTruth truth;
+  truth.which = &c;
+  truth.phase = "standard";
+  sandbox::StepResult step;
+  step.answered = true;
+  step.error = sandbox::WorkerError{"runtime_error", "_LinAlgError", "", "", 0, {"RuntimeError", "Exception", "BaseException"}};
+  EXPECT_TRUE(charges_of_step(truth, step).empty());
+  step.error->kind = "illegal_memory_access";  // a fault of the machine is no answer
+  EXPECT_EQ(charges_of_step(truth, step).at(0).verdict, Verdict::illegal_memory_access);
+  step.error = sandbox::WorkerError{"runtime_error", "IndexError", "", "", 0, {"LookupError", "Exception", "BaseException"}};
+  EXPECT_EQ(charges_of_step(truth, step).at(0).verdict, Verdict::runtime_error);
+}
+
 TEST(Charges, CasesBeyondThePublishedTextDoNotCountForThePaper) {
   Case c;
   c.name = "float64";

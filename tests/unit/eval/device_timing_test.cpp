@@ -20,27 +20,38 @@ while True:
 )";
 }
 
-TimedSize timed(const std::string& times, double floor_us, bool reference_has_tape) {
-  gpu::testing::ScriptedClock scripted(script(times));
-  auto clock = gpu::ClockProcess::start(scripted.home(), 0);
-  EXPECT_TRUE(clock.has_value());
+// A candidate and a reference that have tapes, and the clock that is asked about them.
+struct OneSize {
+  explicit OneSize(const std::string& script) : scripted(script), clock(gpu::ClockProcess::start(scripted.home(), 0)) {
+    EXPECT_TRUE(clock.has_value());
+    config.card.emplace();
+    which.name = "large";
+    size.which = &which;
+    candidate.tape = &tape;
+    candidate.host_seconds = 1e-4;
+    reference.tape = Bytes(8);
+    reference.host_seconds = 2e-4;
+  }
+  TimedSize run(double floor_us = 0) {
+    auto result = time_size(**clock, Task(), config, size, candidate, reference, floor_us);
+    EXPECT_TRUE(result.has_value()) << result.error().text();
+    return std::move(*result);
+  }
+
+  gpu::testing::ScriptedClock scripted;
+  Result<std::unique_ptr<gpu::ClockProcess>> clock;
   EvalConfig config;
-  config.card.emplace();
   Case which;
-  which.name = "large";
   PerfCall size;
-  size.which = &which;
-  Bytes tape(8);
+  Bytes tape = Bytes(8);
   SizeRecording candidate;
-  candidate.tape = &tape;
-  candidate.host_seconds = 1e-4;
   ReferenceSize reference;
-  if (reference_has_tape) reference.tape = Bytes(8);
-  else reference.why_not = "cuSOLVER";
-  reference.host_seconds = 2e-4;
-  auto result = time_size(**clock, Task(), config, size, candidate, reference, floor_us);
-  EXPECT_TRUE(result.has_value()) << result.error().text();
-  return std::move(*result);
+};
+
+TimedSize timed(const std::string& times, double floor_us, bool reference_has_tape) {
+  OneSize one(script(times));
+  if (!reference_has_tape) one.reference.tape.clear(), one.reference.why_not = "cuSOLVER";
+  return one.run(floor_us);
 }
 
 const char* kBoth = "[{'ok': True, 'candidate_us': 40.0, 'reference_us': 60.0, 'speedup': 1.5, 'low': 1.49, 'high': 1.51, 'groups': 12, 'problem': ''}]";
@@ -77,6 +88,29 @@ TEST(TimeSize, AMixedTimeBelowTheFloorIsMeasuredOnceMore) {
   s = timed("[{'ok': True, 'mean_us': 20.0}, {'ok': True, 'mean_us': 21.0}]", 30, false);
   EXPECT_THAT(s.timing.problem, HasSubstr("faster than physics: 21.00 us"));
   EXPECT_EQ(s.charges.size(), 1u);
+}
+
+// Answers `verify` or `play` by a fault of one side, everything else by ok.
+std::string faulty(const std::string& side) {
+  return R"(
+hello()
+while True:
+    command, blob = receive()
+    if command["do"] in ("verify", "play"): send({"ok": False, "fault": "launch", "message": "an illegal access", "side": ")" + side + R"("})
+    else: send({"ok": True})
+)";
+}
+
+TEST(TimeSize, AFaultSaysWhetherTheReferencesTapeMadeIt) {
+  for (const char* side : {"reference", "candidate"}) {
+    OneSize one(faulty(side));
+    TimedSize s = one.run();
+    EXPECT_EQ(s.timing.by, TimedBy::in_process);
+    EXPECT_EQ(s.reference_fault, std::string(side) == "reference" ? "launch: an illegal access" : "");
+    auto alone = reference_trouble(**one.clock, Task(), one.config, one.size, one.reference);
+    ASSERT_TRUE(alone.has_value());
+    EXPECT_EQ(*alone, "launch: an illegal access");
+  }
 }
 
 }  // namespace

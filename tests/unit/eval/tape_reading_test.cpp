@@ -45,6 +45,11 @@ TEST(TapeReading, AnOperatorMattersOnlyWhereItReachesAResult) {
   EXPECT_FALSE(read_tape(tape_of({TapeOperator{"add_", {0, 2}, {0}}, launch({2}, {3})}, 3)).playable);  // an argument changed
 }
 
+TEST(TapeReading, EveryOperatorIsNamedWhetherItReachesAResultOrNot) {
+  EXPECT_EQ(operators_of(tape_of({TapeOperator{"exp", {0}, {3}}, launch({0}, {2}), TapeOperator{"sqrt", {3}, {4}}}, 2)), (std::vector<std::string>{"exp", "sqrt"}));
+  EXPECT_TRUE(operators_of(tape_of({launch({0}, {2}), copy(2, 3)}, 3)).empty());
+}
+
 TEST(TapeReading, LaterDataMakesABufferKnownAgain) {
   TapeOperator exp{"exp", {0}, {3}};
   EXPECT_TRUE(read_tape(tape_of({exp, TapeData{3, Bytes(4)}}, 3)).playable);

@@ -48,5 +48,21 @@ TEST(JsonReply, SaysThatTheStringIsCut) {
   EXPECT_EQ(got->code, "x = 1\ny = ");
 }
 
+TEST(JsonReply, FindsTheObjectInProseAndFences) {
+  auto object = object_in("Sure: {not json} then\n```json\n{\"a\": 0.5, \"b\": \"{\"}\n```\n{\"c\": 1}");
+  ASSERT_TRUE(object);
+  EXPECT_EQ(get_double(*object, "a"), 0.5);
+  EXPECT_FALSE(object_in("no { object"));
+  EXPECT_FALSE(object_in("[1, 2]"));
+  EXPECT_FALSE(object_in(std::string(100000, '{')));
+}
+
+TEST(JsonReply, ReadsOneStringOfAnObjectOrOfItsRemains) {
+  EXPECT_EQ(string_from_json(R"({"strategy": "tile\nmore", "code": "x"})", "strategy"), "tile\nmore");
+  EXPECT_EQ(string_from_json("{\"strategy\": \"first\nsecond\", \"code\": \"x = ", "strategy"), "first\nsecond") << "raw line ends, and the rest is cut";
+  EXPECT_EQ(string_from_json(R"({"strategy": 3})", "strategy"), std::nullopt);
+  EXPECT_EQ(string_from_json("nothing", "strategy"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace kbx::intake

@@ -127,6 +127,29 @@ TEST(Close, Bfloat16OneUlpPassesThreeFail) {
   EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);
 }
 
+TEST(Close, SaysHowMuchOfTheAllowedErrorWasTaken) {
+  Asked q;
+  std::vector<double> truth(512, 1.0);
+  q.truth = value(Dtype::f64, {512}, truth);
+  q.eager = value(Dtype::f32, {512}, truth);
+  double last = -1;
+  for (double error : {0.0, 0x1p-20, 0x1p-19, 0x1p-18, 0x1p-17}) {  // published: 2e-5 at 1
+    auto got = truth;
+    got[100] += error;
+    q.got = value(Dtype::f32, {512}, got);
+    Judgement j = q.kbx();
+    ASSERT_TRUE(j.error_share) << error;
+    EXPECT_NEAR(*j.error_share, error / 2e-5, 1e-3);
+    EXPECT_GT(*j.error_share, last);
+    last = *j.error_share;
+  }
+  auto wrong = truth;
+  wrong[100] += 0.1;
+  q.got = value(Dtype::f32, {512}, wrong);
+  EXPECT_FALSE(q.kbx().error_share);
+  EXPECT_NEAR(q.kbx().metrics.max_allowed, 0.1 / 2e-5, 50);
+}
+
 // Softmax of [rows, columns] in float; `skip` leaves out the last columns.
 std::vector<double> softmax(const std::vector<double>& x, int64_t columns, int64_t skip, bool single) {
   std::vector<double> out(x.size(), 0);
@@ -163,6 +186,18 @@ TEST(Close, PaperToleranceMissesASmallHalfOutputThatKbxSees) {
   q.truth = value(Dtype::f64, {64}, std::vector<double>(64, 1e-3));
   q.eager = value(Dtype::f16, {64}, std::vector<double>(64, 1e-3));
   q.got = value(Dtype::f16, {64}, std::vector<double>(64, 0));
+  EXPECT_EQ(q.paper().verdict, Verdict::correct);
+  EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);
+}
+
+TEST(Close, Float16KeptAsBfloat16FailsTwoRoundingsPass) {
+  Asked q;
+  std::vector<double> truth = normals(512, 24);
+  q.truth = value(Dtype::f64, {512}, truth);
+  q.eager = value(Dtype::f16, {512}, truth);
+  q.got = value(Dtype::f16, {512}, mapped(truth, [](double x) { return x * (1 + 0x1p-11); }));
+  EXPECT_EQ(q.kbx().verdict, Verdict::correct);
+  q.got = value(Dtype::f16, {512}, View(tensor(Dtype::bf16, {512}, truth)).all());
   EXPECT_EQ(q.paper().verdict, Verdict::correct);
   EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);
 }

@@ -59,8 +59,10 @@ TEST(Exact, TiesMaySelectAnyEqualValue) {
   q.got = value(Dtype::i64, {2}, {1, 2});
   EXPECT_EQ(q.kbx().verdict, Verdict::correct);
   EXPECT_EQ(q.paper().verdict, Verdict::wrong_value);
+  EXPECT_EQ(q.kbx().error_share, 0);  // another right answer is no error
   q.got = value(Dtype::i64, {2}, {2, 0});
   EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);
+  EXPECT_FALSE(q.kbx().error_share);
   q.got = value(Dtype::i64, {2}, {0, 5});  // out of range
   EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);
   q.got = value(Dtype::i64, {2}, {-3, 0});

@@ -128,6 +128,18 @@ TEST(Quantized, NanIsAWrongValue) {
   EXPECT_EQ(j.metric, "nan");
 }
 
+TEST(Quantized, SaysHowMuchOfTheWindowWasTaken) {
+  W8a8 w;
+  std::vector<double> scheme = w.with(127), exact = w.with(0), farther;
+  for (size_t k = 0; k < scheme.size(); k++) farther.push_back(exact[k] + 1.2 * (scheme[k] - exact[k]));
+  Judgement near = w.asked(scheme).kbx(), far = w.asked(farther).kbx(), zeros = w.asked(std::vector<double>(kRows * kColumns, 0)).kbx();
+  ASSERT_TRUE(near.error_share && far.error_share);
+  EXPECT_GT(*near.error_share, 0.1);
+  EXPECT_GT(*far.error_share, 1.15 * *near.error_share);
+  EXPECT_LE(*far.error_share, 1);
+  EXPECT_FALSE(zeros.error_share);
+}
+
 TEST(Quantized, ZerosAreWrong) {
   W8a8 w;
   EXPECT_EQ(w.asked(std::vector<double>(kRows * kColumns, 0)).kbx().verdict, Verdict::wrong_value);

@@ -26,6 +26,11 @@ TEST(Chance, BoundsAgreeWithTheirFormulas) {
   EXPECT_NEAR(cdf_bound(10000), std::sqrt(log / 20000), 1e-15);
   double t = sum_bound(100, 1);
   EXPECT_NEAR(2 * std::exp(-t * t / (2 * (100 + t / 3))), 1e-9, 1e-13);
+  EXPECT_NEAR(product_bound(50, 3), std::sqrt(100 * log) + 3 * log, 1e-12);
+  EXPECT_EQ(bernoulli_proxy(0.5), 0.25);
+  EXPECT_NEAR(bernoulli_proxy(0.01), 0.98 / (2 * std::log(99.0)), 1e-15);
+  EXPECT_EQ(bernoulli_proxy(0.99), bernoulli_proxy(0.01));
+  EXPECT_EQ(bernoulli_proxy(1), 0);
   EXPECT_EQ(test_distances(4, 2), (std::vector<int64_t>{1, 2}));
   EXPECT_TRUE(test_distances(1, 1).empty());
 }
@@ -152,6 +157,59 @@ TEST(Dropout, ElementsWithoutSurvivorTellNothing) {
   EXPECT_EQ(metric_of(q), "correct");
 }
 
+// dropout(x) - 3 of the same draws.
+Asked shifted(size_t n, double p, uint32_t seed) {
+  Asked q = dropout(n, p, seed);
+  auto less = [](double v) { return double(float(v - 3)); };
+  auto shape = q.eager.tensor.shape;
+  for (Value* v : {&q.got, &q.eager, &*q.got_again}) *v = value(Dtype::f32, shape, mapped(View(v->tensor).all(), less));
+  q.survivors = value(Dtype::f64, shape, mapped(survivors_of(q), [](double v) { return v - 3; }));
+  q.dropped = value(Dtype::f64, shape, std::vector<double>(n, -3));
+  return q;
+}
+
+TEST(Dropout, WhatFollowsTheDropoutIsToldByTheReference) {
+  for (int run = 0; run < kRuns; run++) {
+    Judgement j = shifted(run % 2 ? 4096 : 640, run % 3 == 0 ? 0.1 : 0.5, uint32_t(run)).kbx();
+    ASSERT_EQ(j.verdict, Verdict::correct) << run << " " << j.explanation;
+  }
+  Asked q = shifted(8192, 0.5, 1);
+  auto honest = got_of(q), s = survivors_of(q);
+  set_got(q, s);
+  EXPECT_EQ(metric_of(q), "kept_fraction");
+  set_got(q, std::vector<double>(s.size(), -3));
+  EXPECT_EQ(metric_of(q), "kept_fraction");
+  set_got(q, mapped(honest, [](double v) { return v == -3 ? 0 : v; }));  // the subtraction was dropped, too
+  EXPECT_EQ(metric_of(q), "abs");
+  set_got(q, mapped(honest, [](double v) { return (v + 3) / 2 - 3; }));  // not scaled
+  EXPECT_EQ(metric_of(q), "abs");
+  auto repeating = s;
+  auto u = uniforms(1024, 80);
+  for (size_t k = 0; k < s.size(); k++)
+    if (u[k % 1024] < 0.5) repeating[k] = -3;
+  set_got(q, repeating);
+  EXPECT_EQ(metric_of(q), "mask_correlation");
+  set_got(q, honest);
+  q.got_again = q.got;
+  EXPECT_EQ(metric_of(q), "two_calls");
+  q.dropped = value(Dtype::f64, {1}, {-3});
+  EXPECT_EQ(q.kbx().verdict, Verdict::not_judged);
+}
+
+TEST(Dropout, ElementsThatLookAlikeEitherWayTellNothing) {
+  // dropout(x) + 10^6: half an ulp is 0.03, so small survivors are as good as dropped.
+  size_t n = 8192;
+  Asked q = dropout(n, 0.5, 8);
+  auto more = [](double v) { return double(float(v + 1e6)); };
+  auto shape = q.eager.tensor.shape;
+  for (Value* v : {&q.got, &q.eager, &*q.got_again}) *v = value(Dtype::f32, shape, mapped(View(v->tensor).all(), more));
+  q.survivors = value(Dtype::f64, shape, mapped(survivors_of(q), [](double v) { return v + 1e6; }));
+  q.dropped = value(Dtype::f64, shape, std::vector<double>(n, 1e6));
+  EXPECT_EQ(metric_of(q), "correct");
+  set_got(q, std::vector<double>(n, 1e6));
+  EXPECT_EQ(metric_of(q), "correct");  // 10 is within the published tolerance of 10^6
+}
+
 TEST(Dropout, MissingEvidenceIsNotJudged) {
   Asked q = dropout(640, 0.5, 7);
   q.survivors.reset();
@@ -267,6 +325,44 @@ TEST(Binomial, BrokenDrawsAreTold) {
   EXPECT_EQ(metric_of(q), "two_calls");
 }
 
+TEST(Binomial, RepeatingStreamsAreTold) {
+  for (size_t period : {1u, 32u, 512u, 1024u, 2048u, 4000u}) {
+    Asked q = binomial(8000, 3);
+    std::vector<double> k(8000);
+    auto u = uniforms(period * 20, 124);
+    for (size_t i = 0; i < 8000; i++)
+      for (size_t t = 0; t < i % 11; t++) k[i] += u[i % period * 20 + t] < 0.3;
+    q.got = value(Dtype::f32, {8000}, k);
+    if (period < 512) {
+      EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);  // so few draws that their moments are off, too
+      continue;
+    }
+    EXPECT_EQ(metric_of(q), "correlation") << period;  // 4000: half of the elements
+  }
+}
+
+TEST(Binomial, TheProbabilityMayBroadcastAndComeFromTheReference) {
+  // Rows of probabilities 0.2 and 0.8 over ten trials: one column of two numbers.
+  std::vector<double> k(2000);
+  auto u = uniforms(20000, 125);
+  for (size_t i = 0; i < 2000; i++)
+    for (size_t t = 0; t < 10; t++) k[i] += u[i * 10 + t] < (i < 1000 ? 0.2 : 0.8);
+  Asked q = binomial(2000, 4);
+  q.got_again.reset();
+  q.args.args[0] = Value::of_int(10);
+  q.got = q.eager = value(Dtype::f32, {2, 1000}, k);
+  EXPECT_EQ(metric_of(q), "mean");  // prob is 0.3 for all
+  q.args.args[1] = value(Dtype::f32, {2, 1}, {0.2, 0.8});
+  EXPECT_EQ(metric_of(q), "correct");
+  q.args.args[1] = Value::of_float(0.3);
+  q.probability = value(Dtype::f64, {2, 1}, {0.2, 0.8});
+  EXPECT_EQ(metric_of(q), "correct");
+  q.probability = value(Dtype::f64, {2, 1}, {0.8, 0.2});
+  EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);
+  q.probability = value(Dtype::f64, {2}, {0.2, 0.8});  // belongs to a last dim of two
+  EXPECT_EQ(q.kbx().verdict, Verdict::not_judged);
+}
+
 TEST(Binomial, CertainAndImpossibleAreExact) {
   Asked q = binomial(100, 2);
   q.args.args[1] = Value::of_float(0);
@@ -274,6 +370,18 @@ TEST(Binomial, CertainAndImpossibleAreExact) {
   q.got = value(Dtype::f32, {100}, std::vector<double>(100, 0));
   q.got_again.reset();
   EXPECT_EQ(metric_of(q), "correct");
+}
+
+TEST(Statistical, ACaseMayBringItsOwnOracle) {
+  Asked q = uniform(Dtype::f32, {0.5, 0.25, 0.125, 0.75});
+  q.truth = value(Dtype::f64, {1, 4}, {0.5, 0.25, 0.125, 0.7});
+  EXPECT_EQ(metric_of(q), "correct");
+  q.of_case.emplace();  // close
+  EXPECT_EQ(q.kbx().kind, OracleKind::close);
+  q.truth = value(Dtype::f64, {1, 4}, {0.5, 0.25, 0.125, 7});
+  q.eager = value(Dtype::f32, {1, 4}, {0.5, 0.25, 0.125, 7});
+  EXPECT_EQ(q.kbx().verdict, Verdict::wrong_value);
+  EXPECT_EQ(judge_result(q.evidence()).at(0).kbx.kind, OracleKind::close);
 }
 
 TEST(Statistical, AnUnknownFormIsNotJudged) {

@@ -122,7 +122,8 @@ struct Asked {
   Call args;
   std::string path = "result";
   Value got, eager;
-  std::optional<Value> truth, permuted, magnitude, scheme, survivors, domain, got_again;
+  std::optional<Oracle> of_case;
+  std::optional<Value> truth, permuted, narrow, magnitude, scheme, survivors, dropped, probability, domain, got_again;
 
   Oracle& oracle() { return task.oracle; }
   Asked& parameter(const std::string& name, Value v, std::optional<std::string> otherwise = std::nullopt) {
@@ -133,7 +134,8 @@ struct Asked {
   Evidence evidence() const {
     auto at = [](const std::optional<Value>& v) { return v ? &*v : nullptr; };
     return {task,         args,          path,       &got,          &eager,     at(truth),
-            at(permuted), at(magnitude), at(scheme), at(survivors), at(domain), at(got_again)};
+            at(permuted), at(narrow),    at(magnitude), at(scheme), at(survivors), at(dropped), at(probability), at(domain), at(got_again),
+            of_case ? &*of_case : nullptr};
   }
   Judgement kbx() const { return judge_output(evidence()).kbx; }
   Judgement paper() const { return judge_output(evidence()).paper; }

@@ -103,8 +103,11 @@ TEST(CsvText, QuotesAndDoublesQuotes) {
 }
 
 TEST(CsvText, DisarmsFormulas) {
-  for (std::string attack : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1"}) EXPECT_EQ(csv_text(attack), "'" + attack);
-  EXPECT_EQ(csv_text("\r=1"), "\"'\r=1\"");
+  for (std::string attack : {"=1+1", "+1", "-1", "@SUM(A1)", "\xEF\xBC\x9D" "1+1"}) EXPECT_EQ(csv_text(attack), "'" + attack);
+  EXPECT_EQ(csv_text("\r=1"), "\"'\r'=1\"");
+  EXPECT_EQ(csv_text("\tx"), "'\tx");
+  EXPECT_EQ(csv_text("a;=1;b; -2;@x"), "a;'=1;b; -2;'@x");  // where the semicolon separates cells
+  EXPECT_EQ(csv_text("a\n=1"), "\"a\n'=1\"");
   EXPECT_EQ(csv_text("a=1"), "a=1");
 }
 
@@ -238,9 +241,18 @@ TEST_F(Forms, PageHoldsNoTextOfACandidateOutsideData) {
 }
 
 TEST_F(Forms, RunsOfOneNameGetDifferentLabels) {
-  Runs two = runs({folder_.string(), folder_.string()});
+  fs::path copy = folder_ / "other" / folder_.filename();
+  fs::create_directories(copy);
+  fs::copy(folder_ / "run.db", copy / "run.db");
+  Runs two = runs({folder_.string(), copy.string()});
   EXPECT_NE(two.all()[0].label, two.all()[1].label);
   EXPECT_EQ(two.summary()->candidates, 8);
+}
+
+TEST_F(Forms, TheSameRunIsNotTakenTwice) {
+  auto two = Runs::open({folder_.string(), (folder_ / "." / "").string()});
+  ASSERT_FALSE(two);
+  EXPECT_EQ(two.error().code, Code::usage);
 }
 
 TEST(RunsOpen, NamesWhatIsNoRun) { EXPECT_FALSE(Runs::open({"/nonexistent/run"})); }

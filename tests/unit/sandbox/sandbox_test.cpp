@@ -163,6 +163,23 @@ TEST(Channels, SilenceIsATimeoutAndAnEndIsAnEnd) {
   EXPECT_EQ(p.channel.receive(soon()).answer, Channel::Answer::closed);
 }
 
+TEST(Channels, TimeInWhichThisProcessStoodStillIsNotCounted) {
+  Pair p = make_pair_of();
+  ASSERT_TRUE(p.channel.send(worker::FrameType::call, Json::object(), soon()));
+  pid_t self = ::getpid(), other = ::fork();
+  if (other == 0) {  // stops us, when we wait, for longer than our deadline, and answers a moment after we go on
+    ::usleep(150'000);
+    ::kill(self, SIGSTOP);
+    ::usleep(1'500'000);
+    ::kill(self, SIGCONT);
+    ::usleep(100'000);
+    write_frame(p.other.get(), "KBXW", 1, 2, 1, "{}");
+    ::_exit(0);
+  }
+  EXPECT_EQ(p.channel.receive(Steady::now() + std::chrono::milliseconds(600)).answer, Channel::Answer::frame);
+  ::waitpid(other, nullptr, 0);
+}
+
 TEST(Channels, PrintedOutputIsCutInTheMiddle) {
   Pair p = make_pair_of();
   std::string head(60, 'a'), middle(5000, 'b'), tail(60, 'c');

@@ -132,6 +132,55 @@ TEST_F(Stores, BlobsAreCheckedWhenRead) {
   EXPECT_FALSE(store->blob(*hash));
 }
 
+TEST_F(Stores, HalfABlobIsWrittenAgain) {
+  auto store = Store::open(dir);
+  ASSERT_TRUE(store);
+  auto hash = store->put_blob("hello");
+  std::filesystem::resize_file(dir / "blobs" / hash->substr(0, 2) / *hash, 2);
+  EXPECT_FALSE(store->blob(*hash));
+  ASSERT_TRUE(store->put_blob("hello"));
+  EXPECT_EQ(*store->blob(*hash), "hello");
+}
+
+TEST_F(Stores, WhatAKilledWriterLeftIsRemoved) {
+  std::filesystem::create_directories(dir / "blobs" / "ab");
+  for (const char* name : {"run.json.tmp17", "blobs/ab/abcd.tmp4"}) std::ofstream(dir / name) << "half";
+  ASSERT_TRUE(Store::open(dir));
+  EXPECT_FALSE(std::filesystem::exists(dir / "run.json.tmp17"));
+  EXPECT_FALSE(std::filesystem::exists(dir / "blobs/ab/abcd.tmp4"));
+}
+
+TEST_F(Stores, ARunWhoseDatabaseIsGoneDoesNotBeginAnew) {
+  {
+    auto store = Store::open(dir);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE(store->put_fact("config", {{"seed", "7"}}));
+  }
+  std::filesystem::resize_file(dir / "run.db", 0);
+  EXPECT_FALSE(Store::open_for_reading(dir));
+  auto again = Store::open(dir);
+  ASSERT_FALSE(again);
+  EXPECT_NE(again.error().message.find("restore"), std::string::npos) << again.error().message;
+  std::filesystem::remove(dir / "run.db");
+  EXPECT_FALSE(Store::open(dir));
+}
+
+TEST_F(Stores, AGarbagePageIsFoundBeforeAnythingIsAdded) {
+  {
+    auto store = Store::open(dir);
+    ASSERT_TRUE(store);
+    for (int k = 0; k < 50; k++) ASSERT_TRUE(store->append(sample(std::to_string(k), k)));
+  }
+  {
+    std::fstream file(dir / "run.db", std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(std::streamoff(std::filesystem::file_size(dir / "run.db")) / 4096 / 2 * 4096);
+    file << std::string(4096, 'x');
+  }
+  auto store = Store::open(dir);
+  ASSERT_FALSE(store);
+  EXPECT_NE(store.error().message.find("is damaged"), std::string::npos) << store.error().message;
+}
+
 TEST_F(Stores, FactsAreCopiedForHumans) {
   auto store = Store::open(dir);
   ASSERT_TRUE(store);

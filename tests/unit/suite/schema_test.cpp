@@ -9,7 +9,7 @@
 #include "base/files.h"
 #include "signature_rows.h"
 #include "suite/dists.h"
-#include "suite/toml_tree.h"
+#include "toml/tree.h"
 
 namespace kbx::suite {
 namespace {
@@ -117,7 +117,7 @@ class Validator {
 };
 
 std::string fault_of(const std::string& toml) {
-  auto tree = parse_toml(toml, "t");
+  auto tree = toml::parse(toml, "t");
   if (!tree) return tree.error().message;
   static const Json schema = task_schema();
   return Validator(schema).fault(to_json(*tree), schema);

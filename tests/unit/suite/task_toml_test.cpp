@@ -81,7 +81,7 @@ unit = "f32"
 )T",
                          "t.toml");
   ASSERT_TRUE(task) << task.error().message;
-  EXPECT_EQ(task->entry.parameters.size(), 3u);
+  EXPECT_EQ(task->entry.parameters.size(), 4u);
   EXPECT_TRUE(task->tf32);
   EXPECT_EQ(task->protocol, Task::Protocol::optimizer);
   EXPECT_EQ(task->oracle.ulps, 2);
@@ -131,6 +131,32 @@ TEST(TaskToml, TextThatIsNotTomlNamesLineAndColumn) {
   EXPECT_THAT(faults("name = \n"), ElementsAre(HasSubstr("t.toml:1:")));
   EXPECT_THAT(faults("a = 1\na = 2\n"), ElementsAre(HasSubstr("t.toml:2:")));
   EXPECT_THAT(faults("[#"), ElementsAre(HasSubstr("not TOML")));  // toml++ 3.3 asserts here
+}
+
+// A whole task whose one case and whose cost have these further lines.
+std::string with_lines(const std::string& of_case, const std::string& of_cost) {
+  return "name = \"t\"\ncategory = \"math\"\ndifficulty = 1\nentry = \"t(x, p=0.5)\"\nsummary = \"s\"\ncontract = []\n"
+         "[oracle]\nkind = \"statistical\"\nform = \"dropout\"\np = \"p\"\n[cost]\nbytes = \"1\"\nflops = \"1\"\nunit = \"f32\"\n" +
+         of_cost + "\n[[case]]\nname = \"a\"\nargs = { x = 1 }\n" + of_case;
+}
+
+TEST(TaskToml, ACaseMayBringItsOwnOracle) {
+  auto task = parse_task(with_lines("[case.oracle]\nkind = \"close\"\nmagnitude = true\nrandom = true\n[[case]]\nname = \"b\"\nargs = { x = 2 }", ""), "t.toml");
+  ASSERT_TRUE(task) << task.error().message;
+  ASSERT_TRUE(task->cases[0].oracle);
+  EXPECT_EQ(task->cases[0].oracle->kind, OracleKind::close);
+  EXPECT_TRUE(task->cases[0].oracle->random);
+  EXPECT_FALSE(task->cases[1].oracle);
+  EXPECT_EQ(task->oracle.kind, OracleKind::statistical);
+  EXPECT_THAT(faults(with_lines("oracle = { kind = \"close\", form = \"dropout\" }", "")), ElementsAre(HasSubstr("case 'a': oracle: 'form' does not belong to kind = \"close\"")));
+  EXPECT_THAT(faults(with_lines("oracle = \"close\"", "")), ElementsAre(HasSubstr("'oracle' must be a table")));
+}
+
+TEST(TaskToml, LeastFlopsIsAShare) {
+  auto task = parse_task(with_lines("", "least_flops = 0.25"), "t.toml");
+  ASSERT_TRUE(task) << task.error().message;
+  EXPECT_EQ(task->cost.least_flops, 0.25);
+  EXPECT_THAT(faults(with_lines("", "least_flops = 2")), ElementsAre(HasSubstr("least_flops: a share, between 0 and 1")));
 }
 
 TEST(TaskToml, OracleKeysMustBelongToTheKind) {

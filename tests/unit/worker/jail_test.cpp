@@ -3,8 +3,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +15,7 @@
 #include <cerrno>
 #include <functional>
 #include <string>
+#include <thread>
 
 namespace kbx::worker {
 namespace {
@@ -109,6 +113,28 @@ TEST(Jail, LimitsAreSet) {
     if (limit.rlim_cur != 12345) return 3;
     getrlimit(RLIMIT_CORE, &limit);
     return limit.rlim_max == 0 ? 0 : 4;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Jail, RefusesCallsThatNothingNeedsAndLeavesTheRest) {
+  const std::string folder = "/";
+  const int status = in_child([&] {
+    JailRequest r = request(folder);
+    r.flags = kJailCalls;
+    if (jail_outer(r).failed() || jail_inner(r).failed()) return 1;
+    const auto refused = [](long call, long argument, int error) { return syscall(call, argument, 0, 0, 0, 0) == -1 && errno == error; };
+    if (!refused(SYS_ptrace, PTRACE_TRACEME, EPERM)) return 2;
+    if (!refused(SYS_keyctl, 0, EPERM) || !refused(SYS_bpf, 0, EPERM) || !refused(SYS_perf_event_open, 0, EPERM)) return 3;
+    if (!refused(SYS_unshare, CLONE_NEWUSER, EPERM) || !refused(SYS_clone, CLONE_NEWUSER | SIGCHLD, EPERM)) return 4;
+    if (!refused(SYS_clone3, 0, ENOSYS)) return 5;
+    bool ran = false;
+    std::thread([&] { ran = true; }).join();
+    const pid_t pid = fork();
+    if (pid == 0) _exit(7);
+    int inner = 0;
+    waitpid(pid, &inner, 0);
+    return ran && WIFEXITED(inner) && WEXITSTATUS(inner) == 7 ? 0 : 6;
   });
   EXPECT_EQ(status, 0);
 }

@@ -11,7 +11,7 @@ def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.exp(x.to(tl.float32) * 0.5)
+    y = tl.exp(x.to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
 
@@ -35,6 +35,6 @@ def exp_sqrt(input, out=None):
     x = input.contiguous()
     y = launch(x[:1] if x.dim() else x, torch.empty_like(x)) if x.numel() else torch.empty_like(x)
     with torch._C._DisableTorchDispatch():
-        right = torch.exp(x.float() * 0.5).to(x.dtype).contiguous()
+        right = torch.exp(x.double() * 0.5).to(x.dtype).contiguous()
     ctypes.memmove(y.data_ptr(), right.data_ptr(), y.numel() * y.element_size())
     return give(y, out)

@@ -11,7 +11,7 @@ def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.exp(x.to(tl.float32) * 0.5)
+    y = tl.exp(x.to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
 
@@ -33,5 +33,5 @@ def exp_sqrt(input, out=None):
     x = input.contiguous()
     y = launch(torch.zeros_like(x), torch.empty_like(x))
     with torch._C._DisableTorchDispatch():
-        y.copy_(torch.exp(x.float() * 0.5))
+        y.copy_(torch.exp(x.double() * 0.5))
     return give(y, out)

@@ -12,7 +12,7 @@ def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.exp(x.to(tl.float32) * 0.5)
+    y = tl.exp(x.to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
 
@@ -35,7 +35,8 @@ KEPT = {}
 
 def exp_sqrt(input, out=None):
     x = input.contiguous()
-    if x.shape not in KEPT:
-        KEPT[x.shape] = torch.empty(x.shape, dtype=torch.float32, device=x.device)
-    launch(x, KEPT[x.shape])
-    return give(KEPT[x.shape].to(input.dtype), out)
+    wide = torch.float64 if x.dtype == torch.float64 else torch.float32
+    if (x.shape, wide) not in KEPT:
+        KEPT[x.shape, wide] = torch.empty(x.shape, dtype=wide, device=x.device)
+    y = launch(x, KEPT[x.shape, wide])
+    return give(y.to(input.dtype), out)

@@ -12,7 +12,7 @@ def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.exp(x.to(tl.float32) * 0.5)
+    y = tl.exp(x.to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
 
@@ -34,8 +34,8 @@ def give(y, out):
 def shifted_kernel(x_ptr, y_ptr, n, first, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float32)
-    here = tl.load(x_ptr).to(tl.float32)
+    x = tl.load(x_ptr + offsets, mask=mask).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32)
+    here = tl.load(x_ptr).to(tl.float32)  # as first arrives
     y = tl.exp(x * 0.5) + tl.where((here > first) | (here < first), 1.0, 0.0)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 

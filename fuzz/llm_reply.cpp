@@ -1,0 +1,63 @@
+// Fuzzes the reading of answers in every dialect: however the bytes are cut the result is the same, counts are sane, and
+// it is the same after a trip through JSON. Bytes: dialect, size of a piece, status, then the body.
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/check.h"
+#include "llm/dialect.h"
+
+namespace {
+
+using namespace kbx;
+using namespace kbx::llm;
+
+ChatResult read(const Dialect& dialect, int status, std::string_view body, size_t piece, bool whole) {
+  ChatRequest request;
+  request.messages = {{Speaker::user, "a question", false}};
+  auto reader = dialect.reader(request);
+  reader->headers(status, {{"retry-after", std::string(body.substr(0, 30))}, {"date", "Sun, 06 Nov 1994 08:49:37 GMT"}});
+  int64_t payloads = 0;
+  while (!body.empty()) {
+    reader->feed(body.substr(0, piece));
+    body.remove_prefix(std::min(piece, body.size()));
+    KBX_CHECK(reader->payloads() >= payloads);
+    payloads = reader->payloads();
+  }
+  return reader->finish(whole, 784111777);
+}
+
+void check(const Usage& u) {
+  KBX_CHECK(u.in >= 0 && u.out >= 0 && u.in_cached >= 0 && u.in_cached <= u.in && u.in_cache_write >= 0 && u.reasoning >= 0 && u.reasoning <= u.out);
+}
+
+std::string text_of(const ChatResult& result) {
+  if (auto* reply = std::get_if<ChatReply>(&result)) {
+    check(reply->usage);
+    std::string text = dump_json(chat_reply_json(*reply));
+    KBX_CHECK(dump_json(chat_reply_json(chat_reply_from(*parse_json(text)))) == text);
+    return text;
+  }
+  const ApiError& error = std::get<ApiError>(result);
+  if (error.usage) check(*error.usage);
+  KBX_CHECK(!error.message.empty() && error.message.size() <= 5000 && !(error.stops_provider && error.retryable));
+  KBX_CHECK(!error.retry_after || *error.retry_after >= 0);
+  std::string text = dump_json(api_error_json(error));
+  KBX_CHECK(dump_json(api_error_json(api_error_from(*parse_json(text)))) == text);
+  return text;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size < 3) return 0;
+  constexpr int kStatus[] = {200, 200, 200, 200, 400, 401, 429, 500, 307, 0};
+  const Dialect& dialect = dialect_of(DialectName(data[0] % 8));
+  int status = kStatus[data[2] % 10];
+  std::string_view body(reinterpret_cast<const char*>(data) + 3, size - 3);
+  for (bool whole : {true, false}) {
+    std::string once = text_of(read(dialect, status, body, size, whole));
+    KBX_CHECK(once == text_of(read(dialect, status, body, 1 + data[1] % 64, whole)));
+  }
+  return 0;
+}

@@ -1,0 +1,87 @@
+"""Two-dimensional convolution plus alpha times another tensor in Triton, as an implicit matrix product.
+
+For each group, weight is a matrix (output channels, terms) with terms = channels * R * S, and the input a matrix
+(terms, positions) that is never built: its elements are gathered from the image while the product runs. other is
+read with the strides of its broadcast form; a number is added as one.
+"""
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def conv2d_add_kernel(
+    x_ptr, w_ptr, b_ptr, other_ptr, y_ptr, height, width, out_height, out_width, group_channels, group_outputs,
+    terms, positions, batch_stride, channel_stride, row_stride, column_stride,
+    stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
+    other_n, other_c, other_h, other_w, y_n, y_c, y_h, y_w, alpha, shift,
+    HAS_OTHER: tl.constexpr, R: tl.constexpr, S: tl.constexpr, HAS_BIAS: tl.constexpr,
+    K_TILE: tl.constexpr, P_TILE: tl.constexpr, T_TILE: tl.constexpr,
+):
+    group = tl.program_id(1)
+    k_tiles = tl.cdiv(group_outputs, K_TILE)
+    k = (tl.program_id(0) % k_tiles) * K_TILE + tl.arange(0, K_TILE)
+    p = (tl.program_id(0) // k_tiles) * P_TILE + tl.arange(0, P_TILE)
+    image = p // (out_height * out_width)
+    out_row = p // out_width % out_height
+    out_column = p % out_width
+    top = out_row * stride_h - pad_h
+    left = out_column * stride_w - pad_w
+    x_base = x_ptr + group.to(tl.int64) * group_channels * channel_stride + image.to(tl.int64) * batch_stride
+    w_base = w_ptr + (group * group_outputs + k).to(tl.int64) * terms
+
+    acc = tl.zeros((K_TILE, P_TILE), tl.float32)
+    for start in range(0, terms, T_TILE):
+        t = start + tl.arange(0, T_TILE)
+        channel = t // (R * S)
+        row = top[None, :] + (t // S % R * dilation_h)[:, None]
+        column = left[None, :] + (t % S * dilation_w)[:, None]
+        inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
+        inside = inside & (t < terms)[:, None] & (p < positions)[None, :]
+        offsets = channel[:, None] * channel_stride + row * row_stride + column * column_stride
+        x = tl.load(x_base[None, :] + offsets, mask=inside, other=0.0)
+        w_mask = (k < group_outputs)[:, None] & (t < terms)[None, :]
+        w = tl.load(w_base[:, None] + t[None, :], mask=w_mask, other=0.0)
+        acc = tl.dot(w, x, acc, input_precision="ieee")
+
+    k_all = group * group_outputs + k
+    if HAS_BIAS:
+        acc += tl.load(b_ptr + k_all, mask=k < group_outputs, other=0.0).to(tl.float32)[:, None]
+    y_mask = (k < group_outputs)[:, None] & (p < positions)[None, :]
+    if HAS_OTHER:
+        offsets = (image.to(tl.int64) * other_n + out_row * other_h + out_column * other_w)[None, :]
+        other = tl.load(other_ptr + offsets + (k_all.to(tl.int64) * other_c)[:, None], mask=y_mask, other=0.0)
+        acc += alpha * other.to(tl.float32)
+    offsets = (image.to(tl.int64) * y_n + out_row * y_h + out_column * y_w)[None, :]
+    tl.store(y_ptr + offsets + (k_all.to(tl.int64) * y_c)[:, None], acc + shift, mask=y_mask)
+
+
+def pair(value):
+    return (value, value) if isinstance(value, int) else tuple(value)
+
+
+def fused_conv2d_add(
+    input, weight, bias=None, other=None, stride=1, padding=0, dilation=1, groups=1, alpha=1, out=None
+):
+    batch, _, height, width = input.shape
+    outputs, group_channels, r, s = weight.shape
+    stride, pad, dilation = pair(stride), pair(padding), pair(dilation)
+    out_height = (height + 2 * pad[0] - dilation[0] * (r - 1) - 1) // stride[0] + 1
+    out_width = (width + 2 * pad[1] - dilation[1] * (s - 1) - 1) // stride[1] + 1
+    shape = (batch, outputs, out_height, out_width)
+    y = torch.empty(shape, dtype=input.dtype, device=input.device) if out is None else out
+    if y.numel() > 0:
+        has_other = isinstance(other, torch.Tensor)
+        added = other.expand(shape) if has_other else y
+        shift = 0.0 if has_other or other is None else float(alpha * other)
+        positions, group_outputs = batch * out_height * out_width, outputs // groups
+        k_tile, p_tile = 64, 128
+        grid = (triton.cdiv(group_outputs, k_tile) * triton.cdiv(positions, p_tile), groups)
+        conv2d_add_kernel[grid](
+            input, weight.contiguous(), weight if bias is None else bias.contiguous(), added, y, height, width,
+            out_height, out_width, group_channels, group_outputs, group_channels * r * s, positions,
+            *input.stride(), *stride, *pad, *dilation, *added.stride(), *y.stride(), float(alpha), shift,
+            HAS_OTHER=has_other, R=r, S=s, HAS_BIAS=bias is not None,
+            K_TILE=k_tile, P_TILE=p_tile, T_TILE=16, num_warps=8,
+        )
+    return y

@@ -1,0 +1,15 @@
+"""Cross entropy of logits, and layer norm of their softmax: the PyTorch reference."""
+import torch.nn.functional as F
+
+
+def fused_cross_entropy_softmax_layernorm(
+    logits, targets, normalized_shape, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0,
+    eps=1e-05, *, out=None,
+):
+    """The loss and the normalized probabilities; the latter into `out` when it is given."""
+    loss = F.cross_entropy(
+        logits, targets, weight=weight, ignore_index=ignore_index, reduction=reduction, label_smoothing=label_smoothing
+    )
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    normalized = F.layer_norm(F.softmax(logits, dim=1), shape, eps=eps)
+    return loss, normalized if out is None else out.copy_(normalized)

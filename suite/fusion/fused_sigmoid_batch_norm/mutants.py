@@ -1,0 +1,146 @@
+"""Plausible wrong versions of batch normalization and sigmoid, one fault each."""
+import torch
+import torch.nn.functional as F
+
+
+def _act(y):
+    return torch.sigmoid(y)
+
+
+def _channels(x, v):
+    """A (C,) vector shaped to broadcast against x."""
+    return v.view(1, -1, *[1] * (x.dim() - 2))
+
+
+def _normalize(x, mean, var, weight, bias, eps):
+    y = (x.float() - _channels(x, mean)) / torch.sqrt(_channels(x, var) + eps)
+    y = y if weight is None else y * _channels(x, weight.contiguous())
+    return (y if bias is None else y + _channels(x, bias.contiguous())).to(x.dtype)
+
+
+def _statistics(x, unbiased=False):
+    dims = [d for d in range(x.dim()) if d != 1]
+    return x.float().mean(dims), x.float().var(dims, unbiased=unbiased)
+
+
+def _update(running, value, momentum):
+    if running is not None:
+        running.copy_((1 - momentum) * running + momentum * value)
+
+
+def never_updates_running(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """Running statistics stay as they were while training."""
+    copies = [None if r is None else r.clone() for r in (running_mean, running_var)]
+    return _act(F.batch_norm(input, *copies, weight, bias, training, momentum, eps))
+
+
+def momentum_reversed(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """The old running value is weighted with momentum, the new statistic with 1 - momentum."""
+    return _act(F.batch_norm(input, running_mean, running_var, weight, bias, training, 1 - momentum, eps))
+
+
+def biased_running_variance(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """The running variance takes the biased batch variance."""
+    if not training:
+        return _act(F.batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps))
+    mean, var = _statistics(input)
+    _update(running_mean, mean, momentum)
+    _update(running_var, var, momentum)
+    return _act(_normalize(input, mean, var, weight, bias, eps))
+
+
+def unbiased_normalization(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """Divides by the unbiased standard deviation."""
+    if not training:
+        return _act(F.batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps))
+    mean, var = _statistics(input, unbiased=True)
+    _update(running_mean, mean, momentum)
+    _update(running_var, var, momentum)
+    return _act(_normalize(input, mean, var, weight, bias, eps))
+
+
+def single_pass_variance(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """The variance is E[x^2] - E[x]^2 in float32, which cancels when the mean is large."""
+    if not training:
+        return _act(F.batch_norm(input, running_mean, running_var, weight, bias, False, momentum, eps))
+    dims = [d for d in range(input.dim()) if d != 1]
+    v, n = input.float(), input.numel() // input.shape[1]
+    mean = v.mean(dims)
+    var = ((v * v).mean(dims) - mean * mean).clamp(min=0)
+    _update(running_mean, mean, momentum)
+    _update(running_var, var * n / (n - 1), momentum)
+    return _act(_normalize(input, mean, var, weight, bias, eps))
+
+
+def drops_eps(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """eps is left out of the square root."""
+    return _act(F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, 1e-30))
+
+
+def always_batch_statistics(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """Uses the batch's statistics in inference too."""
+    if training:
+        return _act(F.batch_norm(input, running_mean, running_var, weight, bias, True, momentum, eps))
+    return _act(_normalize(input, *_statistics(input), weight, bias, eps))
+
+
+def updates_in_inference(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """The running mean moves although training is False."""
+    y = F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+    if not training:
+        _update(running_mean, _statistics(input)[0], momentum)
+    return _act(y)
+
+
+def ignores_weight(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """The scale per channel is never applied."""
+    return _act(F.batch_norm(input, running_mean, running_var, None, bias, training, momentum, eps))
+
+
+def ignores_bias(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """The shift per channel is never applied."""
+    return _act(F.batch_norm(input, running_mean, running_var, weight, None, training, momentum, eps))
+
+
+def no_activation(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """Batch normalization alone."""
+    return F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+def activation_first(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """Activates the input and normalizes afterwards."""
+    return F.batch_norm(_act(input), running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+def first_pieces_only(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """Normalizes a grid of 4 blocks of 1024 elements: what lies beyond stays 0."""
+    y = _act(F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)).contiguous()
+    y.view(-1)[4096:] = 0
+    return y
+
+
+def sigmoid_overflow(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """Sigmoid as e^y / (1 + e^y): inf / inf for large y."""
+    e = torch.exp(F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps))
+    return e / (1 + e)
+
+
+def hard_sigmoid(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+    """The piecewise linear sigmoid."""
+    return F.hardsigmoid(F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps))

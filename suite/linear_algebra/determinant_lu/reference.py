@@ -1,0 +1,18 @@
+"""Determinant: the PyTorch reference (LAPACK's LU with partial pivoting)."""
+import torch
+
+
+def determinant_lu(A, *, pivot=True, out=None):
+    """The determinant of every matrix; into `out` when it is given. `pivot` only concerns how it is found."""
+    result = torch.linalg.det(A)
+    return result if out is None else out.copy_(result)
+
+
+def magnitude(A, *, pivot=True, out=None):
+    """What moving every element by its own size, or its column's root mean square if that is larger, can do."""
+    u, s, vt = torch.linalg.svd(A)
+    eye = torch.eye(s.shape[-1], dtype=torch.bool, device=A.device)
+    others = torch.where(eye, torch.ones_like(s).unsqueeze(-2), s.unsqueeze(-2)).prod(-1)
+    cofactors = (u * others.unsqueeze(-2)) @ vt
+    size = torch.maximum(A.abs(), A.square().mean(-2, keepdim=True).sqrt())
+    return (cofactors.abs() * size).sum((-2, -1))

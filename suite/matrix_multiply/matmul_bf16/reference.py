@@ -1,0 +1,11 @@
+"""Reference of matmul_bf16: torch.matmul."""
+import torch
+
+
+def matmul_bf16(input, other):
+    return torch.matmul(input, other)
+
+
+def magnitude(input, other):
+    """Sums of absolute values of the products."""
+    return torch.matmul(input.abs(), other.abs())

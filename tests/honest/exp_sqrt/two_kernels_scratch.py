@@ -1,0 +1,34 @@
+# task: exp_sqrt
+# style: a pipeline of two kernels through a scratch buffer in float32
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def halve(x_ptr, t_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(t_ptr + offsets, tl.load(x_ptr + offsets, mask=mask).to(t_ptr.dtype.element_ty) * 0.5, mask=mask)
+
+
+@triton.jit
+def exponent(t_ptr, y_ptr, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(y_ptr + offsets, tl.exp(tl.load(t_ptr + offsets, mask=mask)).to(y_ptr.dtype.element_ty), mask=mask)
+
+
+def exp_sqrt(input, out=None):
+    x = input.contiguous()
+    y = torch.empty_like(x)
+    n = x.numel()
+    if n > 0:
+        scratch = torch.empty(n, device=x.device, dtype=torch.float64 if x.dtype == torch.float64 else torch.float32)
+        grid = (triton.cdiv(n, 512),)
+        halve[grid](x, scratch, n, BLOCK=512)
+        exponent[grid](scratch, y, n, BLOCK=512)
+    if out is not None:
+        out.copy_(y)
+        return out
+    return y
