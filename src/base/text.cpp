@@ -1,6 +1,5 @@
 #include "base/text.h"
 
-#include "base/shown_line.h"
 
 #include <algorithm>
 #include <numeric>

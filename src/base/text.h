@@ -18,5 +18,7 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
 std::string clean_utf8(std::string_view bytes, size_t most = size_t(-1));
 // clean_utf8, and control characters but line end and tab become "?": nothing a candidate wrote can steer a terminal.
 std::string shown(std::string_view bytes, size_t most = size_t(-1));
+// shown() on one line, for names inside a line or a table's cell: an id with a line end in it must not begin a line that looks like ours.
+std::string shown_line(std::string_view bytes, size_t most = size_t(-1));
 
 }  // namespace kbx

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "base/clock.h"
-#include "base/shown_line.h"
 #include "base/text.h"
 #include "cli/card_session.h"
 #include "cli/command.h"

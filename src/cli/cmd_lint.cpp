@@ -3,7 +3,6 @@
 
 #include "base/files.h"
 #include "base/json.h"
-#include "base/shown_line.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"

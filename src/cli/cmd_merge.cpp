@@ -1,7 +1,6 @@
 // kbx merge: runs of several GPUs, joined into one.
 #include <fmt/format.h>
 
-#include "base/shown_line.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"

@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "base/shown_line.h"
 #include "base/text.h"
 #include "cli/terminal.h"
 #include "report/terminal.h"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "base/shown_line.h"
 #include "base/text.h"
 
 namespace kbx::report {

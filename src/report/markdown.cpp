@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "base/shown_line.h"
 #include "base/text.h"
 #include "report/timing_text.h"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/shown_line.h"
 #include "base/text.h"
 #include "report/diagnostic.h"
 #include "report/hardware.h"

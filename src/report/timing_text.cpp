@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/shown_line.h"
 #include "base/text.h"
 #include "report/hardware.h"
 #include "report/text_table.h"

@@ -14,7 +14,6 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/philox.h"
-#include "base/shown_line.h"
 #include "base/text.h"
 
 namespace kbx {
