@@ -98,7 +98,7 @@ Result<std::unique_ptr<CardSession>> CardSession::open(const Settings& settings,
   if (card.cupti.empty()) say("note: no CUPTI was found beside torch or Triton: nothing is recorded, values and times are in_process");
   if (settings.entries().at("arch").origin == "default") lead_with(session->cards_->list().front().cc, config.archs);
   session->references_ = std::make_unique<eval::ReferenceTapes>(server, config);
-  session->bench_.emplace(eval::CardBench{*session->cards_, *session->references_, peaks_of_cards(*session->cards_)});
+  session->bench_.emplace(eval::CardBench{*session->cards_, *session->references_, server, peaks_of_cards(*session->cards_)});
   if (!quiet) say(describe(*session->cards_));
   return session;
 }

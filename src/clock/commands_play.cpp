@@ -70,6 +70,25 @@ Outcome<Message> Session::inputs(const Message& m) {
   return Message{{{"bytes", kept.bytes()}}, {}};
 }
 
+// A set's bytes as they lie on the card, for whoever computes on the very same inputs elsewhere.
+Outcome<Message> Session::read(const Message& m) {
+  KBX_TRY_ASSIGN(int set, set_of(m.head));
+  const InputSet& kept = sets_.at(set);
+  if (kept.bytes() > kMaxClockBlob) return fault(Fault::Kind::command, "the inputs are too large for one message");
+  KBX_TRY_ASSIGN(bool intact, kept.intact(*card_, *kernels_));
+  if (!intact) return fault(Fault::Kind::memory, fmt::format("set {} of inputs was changed", set));
+  Message out;
+  Json list = Json::array();
+  for (const auto& [name, place] : kept.places()) {
+    uint64_t at = out.blob.size();
+    out.blob.resize(at + place.bytes);
+    KBX_TRY(download(*card_, out.blob.data() + at, place.at, place.bytes));
+    list.push_back({{"name", name}, {"at", at}, {"bytes", place.bytes}});
+  }
+  out.head = {{"inputs", list}};
+  return out;
+}
+
 Outcome<void> Session::play_once(Side& side, double limit_ms) const {
   if (side.images().has_globals()) KBX_TRY(side.reload_code(Images::Which::with_globals));
   auto queued = side.program().enqueue();

@@ -16,6 +16,7 @@ class InputSet {
 
   // Where an input lies; nullptr: there is none of that name.
   const DeviceRange* find(const std::string& name) const;
+  const std::map<std::string, DeviceRange>& places() const { return places_; }
   // Whether every byte is what it was: by a keyed sum whose key the card first sees now.
   Outcome<bool> intact(const Card& card, const Kernels& kernels) const;
   uint64_t bytes() const { return memory_.bytes(); }

@@ -67,7 +67,7 @@ Json Session::hello() const {
 }
 
 Session::Command Session::command_named(const std::string& name) {
-  static const std::map<std::string, Command> kCommands{{"load", &Session::load},     {"unload", &Session::unload}, {"inputs", &Session::inputs},
+  static const std::map<std::string, Command> kCommands{{"load", &Session::load},     {"unload", &Session::unload}, {"inputs", &Session::inputs}, {"read", &Session::read},
                                                         {"play", &Session::play},     {"verify", &Session::verify}, {"time", &Session::time},
                                                         {"time_one", &Session::time_one}, {"plain", &Session::plain},   {"memory", &Session::memory},
                                                         {"bandwidth", &Session::bandwidth}};

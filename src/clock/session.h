@@ -37,6 +37,7 @@ class Session {
   Outcome<Message> load(const Message& m);
   Outcome<Message> unload(const Message& m);
   Outcome<Message> inputs(const Message& m);
+  Outcome<Message> read(const Message& m);
   Outcome<Message> play(const Message& m);
   Outcome<Message> verify(const Message& m);
   Outcome<void> play_once(Side& side, double limit_ms) const;

@@ -1,5 +1,8 @@
 // One performance size on the clock: both tapes loaded, verified on two sets of inputs, timed, verified again.
 #pragma once
+#include <functional>
+#include <string>
+
 #include "eval/charge.h"
 #include "eval/config.h"
 #include "eval/perf.h"
@@ -24,11 +27,14 @@ struct SizeRecording {
   std::vector<DeviceTensor> outputs;
 };
 
+// What the task's own oracle says of the candidate's outputs on a set of inputs where they differ from eager's: "" = right.
+using Appeal = std::function<Result<std::string>(gpu::ClockProcess& clock, int set)>;
+
 // An Error is the harness's; what the candidate's tape does to the clock is in the answer. `physical_floor_us`: no time of
 // the candidate below it can be true (model/efficiency.h), 0 = not known: such a time is measured once more; then the size
-// has none, and a charge says harness_error. A time that is only the worker's word is a problem of the size alone.
+// has none, and a charge says harness_error. Without an `appeal` what differs from eager is wrong. A time that is only the worker's word is a problem of the size alone.
 Result<TimedSize> time_size(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size,
-                            const SizeRecording& candidate, const ReferenceSize& reference, double physical_floor_us = 0);
+                            const SizeRecording& candidate, const ReferenceSize& reference, double physical_floor_us = 0, const Appeal& appeal = {});
 
 // Does the reference's tape play with nothing of a candidate near? "" or why not.
 Result<std::string> reference_trouble(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size, const ReferenceSize& reference);

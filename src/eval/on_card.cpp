@@ -10,6 +10,7 @@
 #include "eval/recorded_tape.h"
 #include "eval/replay.h"
 #include "eval/sanitize.h"
+#include "eval/size_appeal.h"
 #include "model/efficiency.h"
 
 namespace kbx::eval {
@@ -114,8 +115,11 @@ void OnCard::missing_size(size_t place, const sandbox::StepResult* step) {
 // Where eager's tape ends the play, and does so alone too, it is given up for all candidates: the device time of this one
 // stands against eager's calls as they are.
 Result<TimedSize> OnCard::time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us) {
+  SizeAppeal before_truth(bench_.server, task_, config_, sizes_[place]);
+  Appeal appeal;
+  if (before_truth.possible()) appeal = [&](gpu::ClockProcess& clock, int set) { return before_truth.hear(clock, set); };
   KBX_TRY(renew_clock());
-  KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us));
+  KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us, appeal));
   if (timed.reference_fault.empty()) return timed;
   KBX_TRY(renew_clock());
   KBX_TRY_ASSIGN(std::string alone, reference_trouble(*clock_, task_, config_, sizes_[place], (*references)[place]));

@@ -26,6 +26,7 @@ struct CardPeaks {
 struct CardBench {
   gpu::Cards& cards;
   ReferenceTapes& references;
+  sandbox::ForkServer& server;     // for the reference on the host
   std::map<int, CardPeaks> peaks;  // by the card's index
 };
 

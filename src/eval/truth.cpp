@@ -124,9 +124,6 @@ Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed) {
   return out;
 }
 
-namespace {
-
-// Fills in what the reference says to every case.
 Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, TaskTruth& truth) {
   sandbox::Request request;
   request.role = sandbox::Role::reference;
@@ -163,8 +160,6 @@ Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const 
   }
   return {};
 }
-
-}  // namespace
 
 Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, const EvalConfig& config) {
   TaskTruth truth;

@@ -50,7 +50,9 @@ struct TaskTruth {
 std::vector<std::string> positional_names(const Signature& signature, const Call& call);
 // The calls of one task: each standard case (the first is repeated with other inputs), then the outlier twins.
 Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed);
-// A reference that fails is an Error: the task is broken, not the candidate.
+// Fills in what the reference says to every case, by its call. A reference that fails is an Error: the task is broken, not
+// the candidate.
+Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, TaskTruth& truth);
 Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, const EvalConfig& config);
 // What replay_cases() of the shown truth must give on inputs from a seed that is used for nothing else: no worker that
 // ran a candidate ever held them.

@@ -45,6 +45,22 @@ TEST(Play, an_empty_input_needs_no_bytes) {
   EXPECT_EQ(get(answer, "ok"), true) << answer;
 }
 
+TEST(Play, reads_the_inputs_that_it_has_drawn) {
+  ClockChild c;
+  ASSERT_EQ(get(load(c, small_tape("scale")), "ok"), true);
+  draw(c, 1);
+  ASSERT_EQ(get(c.ask({{"do", "play"}, {"side", "candidate"}, {"set", 1}}), "ok"), true);
+  std::vector<float> doubled = c.floats();
+  Json answer = c.ask({{"do", "read"}, {"set", 1}});
+  ASSERT_EQ(get(answer, "ok"), true) << answer;
+  EXPECT_EQ(get(answer, "inputs"), Json::array({{{"name", "input"}, {"at", 0}, {"bytes", kCount * 4}}}));
+  std::vector<float> read = c.floats();
+  ASSERT_EQ(read.size(), doubled.size());
+  for (size_t k = 0; k < read.size(); k++) EXPECT_EQ(2 * read[k], doubled[k]);
+  EXPECT_NE(read[0], read[1]);
+  EXPECT_EQ(get(c.ask({{"do", "read"}, {"set", 2}}), "ok"), false);
+}
+
 TEST(Play, leaves_poison_where_the_tape_wrote_nothing) {
   ClockChild c;
   load(c, small_tape("nothing"));

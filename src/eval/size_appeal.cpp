@@ -1,0 +1,88 @@
+#include "eval/size_appeal.h"
+
+#include <map>
+#include <utility>
+
+#include "eval/device_replay.h"
+#include "eval/replay.h"
+#include "eval/truth.h"
+
+namespace kbx::eval {
+namespace {
+
+using Answer = gpu::ClockProcess::Answer;
+
+constexpr double kMostBytes = double(256 << 20), kMostFlops = 2e10;
+constexpr double kSeconds = 60;
+
+using Storages = std::map<std::string, Bytes>;
+
+Result<Storages> storages_of(const Answer& answer) {
+  Storages out;
+  const Json& inputs = get(answer.head, "inputs");
+  if (!inputs.is_array()) return fail(Code::sandbox, "the clock told no inputs");
+  for (const Json& i : inputs) {
+    size_t at = size_t(get_int(i, "at").value_or(0)), count = size_t(get_int(i, "bytes").value_or(0));
+    if (at > answer.blob.size() || count > answer.blob.size() - at) return fail(Code::sandbox, "the clock told an input that does not fit its bytes");
+    auto from = answer.blob.begin() + int64_t(at);
+    out[get_string(i, "name").value_or("")] = Bytes(from, from + int64_t(count));
+  }
+  return out;
+}
+
+// The call of a size with the inputs that the clock has drawn: its tensors are in the order of size.drawn.
+class Filling {
+ public:
+  Filling(const PerfCall& size, Storages storages) : size_(size), storages_(std::move(storages)), call_(size.call) {}
+
+  Result<Call> run() {
+    for (Value& value : call_.args) fill(value);
+    for (auto& [name, value] : call_.kwargs) fill(value);
+    if (!missing_.empty()) return fail(Code::sandbox, "the clock did not tell the input " + missing_);
+    return std::move(call_);
+  }
+
+ private:
+  void fill(Value& value) {
+    for (Value& item : value.items) fill(item);
+    if (value.kind != ValueKind::tensor) return;
+    std::string path = next_ < size_.drawn.size() ? size_.drawn[next_].path : "beyond the last";
+    next_++;
+    auto at = storages_.find(path);
+    Tensor& t = value.tensor;
+    if (at != storages_.end() && at->second.size() == size_t(t.numel()) * size_of(t.dtype)) t = make_tensor(t.dtype, t.shape, std::move(at->second));
+    else if (t.numel() > 0) missing_ = path;
+  }
+
+  const PerfCall& size_;
+  Storages storages_;
+  Call call_;
+  size_t next_ = 0;
+  std::string missing_;
+};
+
+}  // namespace
+
+bool SizeAppeal::possible() const { return size_.cost && size_.cost->bytes <= kMostBytes && size_.cost->flops <= kMostFlops; }
+
+Result<std::string> SizeAppeal::hear(gpu::ClockProcess& clock, int set) const {
+  KBX_TRY_ASSIGN(Answer played, clock.ask({{"do", "play"}, {"side", "candidate"}, {"set", set}}, {}, kSeconds));
+  if (!played.ok()) return "its tape does not play alone: " + played.message();
+  KBX_TRY_ASSIGN(Answer inputs, clock.ask({{"do", "read"}, {"set", set}}, {}, kSeconds));
+  if (!inputs.ok()) return "the inputs could not be read: " + inputs.message();
+  KBX_TRY_ASSIGN(sandbox::StepResult step, played_outputs(played));
+  CaseTruth one;
+  one.which = size_.which;
+  one.phase = "size";
+  one.names = size_.names;
+  KBX_TRY_ASSIGN(Storages storages, storages_of(inputs));
+  KBX_TRY_ASSIGN(one.call, Filling(size_, std::move(storages)).run());
+  TaskTruth truth;
+  truth.cases.push_back(std::move(one));
+  KBX_TRY(ask_reference(server_, task_, config_, truth));
+  const CaseTruth& answered = truth.cases.front();
+  auto result = answered.roots.find("result");
+  return differs(task_, answered, result == answered.roots.end() ? Value() : result->second.eager, step);
+}
+
+}  // namespace kbx::eval

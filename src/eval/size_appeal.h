@@ -1,0 +1,31 @@
+// SizeAppeal: at a performance size outputs are compared with eager's on the card, and eager may be the one that is off
+// (a library's Jacobi method on an ill-conditioned matrix). Where they differ, the candidate's output on the very same
+// inputs is judged by the task's own oracle, against the reference in float64 on the host.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "eval/config.h"
+#include "eval/perf.h"
+#include "gpu/clock_process.h"
+#include "sandbox/fork_server.h"
+
+namespace kbx::eval {
+
+class SizeAppeal {
+ public:
+  SizeAppeal(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const PerfCall& size) : server_(server), task_(task), config_(config), size_(size) {}
+
+  // Is the size small enough for the host: at most 256 MiB of traffic and 2e10 operations, some seconds?
+  bool possible() const;
+  // The candidate's tape is loaded and `set` drawn. "" = right; else what the oracle says, or why it could not be asked.
+  Result<std::string> hear(gpu::ClockProcess& clock, int set) const;
+
+ private:
+  sandbox::ForkServer& server_;
+  const Task& task_;
+  const EvalConfig& config_;
+  const PerfCall& size_;
+};
+
+}  // namespace kbx::eval
