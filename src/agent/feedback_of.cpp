@@ -203,4 +203,12 @@ Feedback feedback_of(const Evidence& e) {
   return f;
 }
 
+void tell_speed(Feedback& of_public, const Feedback& counted) {
+  if (!of_public.executes || !counted.executes) return;
+  of_public.speedup = counted.speedup;
+  of_public.time_us = counted.time_us;
+  of_public.roofline = counted.roofline;
+  of_public.hardware = counted.hardware;
+}
+
 }  // namespace kbx::agent

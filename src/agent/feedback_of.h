@@ -20,4 +20,8 @@ struct Evidence {
 
 Feedback feedback_of(const Evidence& evidence);
 
+// How fast it is says nothing of the cases that count: what is measured on them is told in words made of public ones.
+// `counted` is made with cases_may_be_shown = false; nothing is told unless the kernel is right on both.
+void tell_speed(Feedback& of_public, const Feedback& counted);
+
 }  // namespace kbx::agent

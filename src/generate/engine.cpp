@@ -72,13 +72,7 @@ Judged Engine::judge(const Judging& what) {
   const Record on_public = judge_on(shown, public_config_, public_truths_, nullptr);
   out.feedback = agent::feedback_of({on_public, &shown, what.candidate.source, true});
   out.feedback.key = out.record.job_key;
-  // How fast it is says nothing of the cases that count.
-  agent::Feedback counted = agent::feedback_of({out.record, what.task, what.candidate.source, false});
-  if (out.feedback.executes && counted.executes) {
-    out.feedback.speedup = counted.speedup;
-    out.feedback.time_us = counted.time_us;
-    out.feedback.hardware = counted.hardware;
-  }
+  agent::tell_speed(out.feedback, agent::feedback_of({out.record, what.task, what.candidate.source, false}));
   return out;
 }
 

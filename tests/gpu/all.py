@@ -4,8 +4,8 @@
 
 PYTHON has torch and triton (else KBX_PYTHON, else this one). Steps: witnesses faults probe clock cheats sanitize cards; clock
 plays what probe has recorded, so it runs that first; cards needs two of them. Not part of a run without --only: exploits, honest,
-kills (the corpora and the random kills of tests/faults, on the card). Prints a line a step behind the step's own output. Exit
-code 1 when a step failed, 77 where there is no GPU (every step was skipped).
+kills (the corpora and the random kills of tests/faults, on the card), methods (kbx run with what the card measures). Prints a
+line a step behind the step's own output. Exit code 1 when a step failed, 77 where there is no GPU (every step was skipped).
 """
 
 import argparse
@@ -18,7 +18,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 STEPS = ("witnesses", "faults", "probe", "clock", "cheats", "sanitize", "cards")
-LONG = ("exploits", "honest", "kills")
+LONG = ("exploits", "honest", "kills", "methods")
 SKIPPED = 77
 DATA = 1 << 20  # bytes of saved inputs and outputs, at most, of one program
 
@@ -104,6 +104,9 @@ class Bench:
 
     def kills(self):
         return run(self.python, "../faults/kills.py", self.files.kbx, "--device", "cuda:0", "--kills", 50, "--minutes", 8)
+
+    def methods(self):
+        return run(self.python, "methods.py", self.files.kbx)
 
 
 def main():

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import server
 from routes import TASKS
-from runs import command, ends, kbx, model_file, place, rows
+from run_rows import rows
+from runs import command, ends, kbx, model_file, place
 
 COUNT = 4
 

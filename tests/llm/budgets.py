@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from faults import FaultServer, check, draws, place
-from runs import rows
+from run_rows import rows
 
 CALLS = 48
 

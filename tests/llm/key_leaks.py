@@ -12,7 +12,8 @@ from pathlib import Path
 import server
 from recitation import Route, write_model
 from routes import SUITE, fenced
-from runs import place, rows
+from run_rows import rows
+from runs import place
 
 CANARY = "sk-canary-7f3e9d1c5b8a"
 LOOKS = """

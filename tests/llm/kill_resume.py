@@ -16,20 +16,8 @@ import time
 from pathlib import Path
 
 import server
-from runs import (
-    answers,
-    command,
-    kbx,
-    ledger,
-    memories,
-    model_file,
-    place,
-    prompts,
-    rows,
-    seen,
-    spent,
-    verdicts,
-)
+from run_rows import answers, ledger, memories, prompts, rows, seen, spent, verdicts
+from runs import command, kbx, model_file, place
 
 
 def words_of(method: str, count: int, run: Path, mode: str = "auto") -> list[str]:

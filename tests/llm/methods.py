@@ -12,20 +12,8 @@ from pathlib import Path
 
 import server
 from routes import TASKS
-from runs import (
-    PRESETS,
-    answers,
-    command,
-    ends,
-    kbx,
-    ledger,
-    memories,
-    model_file,
-    place,
-    prompts,
-    seen,
-    verdicts,
-)
+from run_rows import answers, ledger, memories, prompts, seen, verdicts
+from runs import PRESETS, command, ends, kbx, model_file, place
 
 ROUNDS_OF_GEAK = 3
 

@@ -73,6 +73,26 @@ TEST(FeedbackOf, HiddenCasesShowNoNameValueOrShape) {
   EXPECT_THAT(f.hardware, HasSubstr("40 % of the roofline"));
 }
 
+TEST(FeedbackOf, PublicCasesTellTheSpeedOfThoseThatCount) {
+  Feedback counted, shown;
+  counted.speedup = 2, counted.time_us = 10, counted.roofline = 0.97, counted.hardware = "97 % of the roofline";
+  counted.executes = shown.executes = true;
+  shown.hardware = "1 launch a call";
+  for (auto* one : {&counted, &shown}) {
+    Feedback told = shown;
+    one->executes = false;
+    told.executes = shown.executes;
+    tell_speed(told, counted);
+    EXPECT_FALSE(told.speedup || told.time_us || told.roofline) << "wrong on one of them";
+    one->executes = true;
+  }
+  tell_speed(shown, counted);
+  EXPECT_EQ(shown.speedup, 2);
+  EXPECT_EQ(shown.time_us, 10);
+  EXPECT_EQ(shown.roofline, 0.97) << "an optimise phase ends at stop_at of it";
+  EXPECT_EQ(shown.hardware, "97 % of the roofline");
+}
+
 TEST(FeedbackOf, AnExceptionIsItsFrameLineAndMessage) {
   Record r;
   r.verdict = Verdict::runtime_error;
