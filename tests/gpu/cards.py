@@ -48,7 +48,7 @@ def judge(kbx, rows, device, options):
         begun, ends = time.monotonic(), []
         with subprocess.Popen([kbx, "eval", file, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             for line in process.stderr:  # a line a result, as it comes
-                if line.startswith("correct"):
+                if "correct" in line[:12]:
                     ends.append(time.monotonic() - begun)
         seconds = time.monotonic() - begun
         with contextlib.closing(sqlite3.connect("file:%s/run/run.db?mode=ro" % folder, uri=True)) as base:
