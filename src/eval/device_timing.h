@@ -1,6 +1,7 @@
 // One performance size on the clock: both tapes loaded, verified on two sets of inputs, timed, verified again.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "eval/charge.h"
@@ -16,6 +17,7 @@ namespace kbx::eval {
 struct TimedSize {
   SizeTiming timing;
   std::vector<Charge> charges;     // wrong values at this size
+  std::string reference_off;       // how the candidate differed from the reference's tape and was right: that tape is to be given up
   std::string reference_fault;     // the reference's tape ended the play; the times are then no more than in_process
 };
 
@@ -27,8 +29,9 @@ struct SizeRecording {
   std::vector<DeviceTensor> outputs;
 };
 
-// What the task's own oracle says of the candidate's outputs on a set of inputs where they differ from eager's: "" = right.
-using Appeal = std::function<Result<std::string>(gpu::ClockProcess& clock, int set)>;
+// What the task's own oracle says of the candidate's outputs on a set of inputs, where they differ from eager's or eager has
+// no tape: "" = right; nothing: it could not be asked.
+using Appeal = std::function<std::optional<std::string>(gpu::ClockProcess& clock, int set)>;
 
 // An Error is the harness's; what the candidate's tape does to the clock is in the answer. `physical_floor_us`: no time of
 // the candidate below it can be true (model/efficiency.h), 0 = not known: such a time is measured once more; then the size

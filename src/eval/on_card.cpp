@@ -112,21 +112,26 @@ void OnCard::missing_size(size_t place, const sandbox::StepResult* step) {
   if (step && step->error) found_.charges.push_back(charge_of_error(*step->error, fmt::format("size {}", sizes_[place].which->name), false));
 }
 
-// Where eager's tape ends the play, and does so alone too, it is given up for all candidates: the device time of this one
-// stands against eager's calls as they are.
+// Where eager's tape ends the play, and does so alone too, or gives other values than eager does, it is given up for all
+// candidates: the device time of this one stands against eager's calls as they are.
 Result<TimedSize> OnCard::time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us) {
   SizeAppeal before_truth(bench_.server, task_, config_, sizes_[place]);
   Appeal appeal;
   if (before_truth.possible()) appeal = [&](gpu::ClockProcess& clock, int set) { return before_truth.hear(clock, set); };
   KBX_TRY(renew_clock());
   KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us, appeal));
-  if (timed.reference_fault.empty()) return timed;
+  std::string why;
+  if (!timed.reference_off.empty()) {
+    why = "its tape does not give what eager gives: " + timed.reference_off + ", right against float64";
+  } else if (!timed.reference_fault.empty()) {
+    KBX_TRY(renew_clock());
+    KBX_TRY_ASSIGN(why, reference_trouble(*clock_, task_, config_, sizes_[place], (*references)[place]));
+    if (!why.empty()) why = "its tape does not play: " + why;  // else it does: the candidate's doing
+  }
+  if (why.empty()) return timed;
+  references = bench_.references.give_up(task_, slot_.card(), references, place, why);
   KBX_TRY(renew_clock());
-  KBX_TRY_ASSIGN(std::string alone, reference_trouble(*clock_, task_, config_, sizes_[place], (*references)[place]));
-  if (alone.empty()) return timed;  // it does play: the candidate's doing
-  references = bench_.references.give_up(task_, slot_.card(), references, place, "its tape does not play: " + alone);
-  KBX_TRY(renew_clock());
-  return time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us);
+  return time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us, appeal);
 }
 
 Result<void> OnCard::time(const sandbox::Outcome& out, ReferenceTapes::Tapes references) {

@@ -65,24 +65,27 @@ class Filling {
 
 bool SizeAppeal::possible() const { return size_.cost && size_.cost->bytes <= kMostBytes && size_.cost->flops <= kMostFlops; }
 
-Result<std::string> SizeAppeal::hear(gpu::ClockProcess& clock, int set) const {
-  KBX_TRY_ASSIGN(Answer played, clock.ask({{"do", "play"}, {"side", "candidate"}, {"set", set}}, {}, kSeconds));
-  if (!played.ok()) return "its tape does not play alone: " + played.message();
-  KBX_TRY_ASSIGN(Answer inputs, clock.ask({{"do", "read"}, {"set", set}}, {}, kSeconds));
-  if (!inputs.ok()) return "the inputs could not be read: " + inputs.message();
-  KBX_TRY_ASSIGN(sandbox::StepResult step, played_outputs(played));
+std::optional<std::string> SizeAppeal::hear(gpu::ClockProcess& clock, int set) const {
+  auto played = clock.ask({{"do", "play"}, {"side", "candidate"}, {"set", set}}, {}, kSeconds);
+  if (!played || !played->ok()) return std::nullopt;
+  auto inputs = clock.ask({{"do", "read"}, {"set", set}}, {}, kSeconds);
+  if (!inputs || !inputs->ok()) return std::nullopt;
+  auto step = played_outputs(*played);
+  auto storages = storages_of(*inputs);
+  if (!step || !storages) return std::nullopt;
+  auto call = Filling(size_, std::move(*storages)).run();
+  if (!call) return std::nullopt;
   CaseTruth one;
   one.which = size_.which;
   one.phase = "size";
   one.names = size_.names;
-  KBX_TRY_ASSIGN(Storages storages, storages_of(inputs));
-  KBX_TRY_ASSIGN(one.call, Filling(size_, std::move(storages)).run());
+  one.call = std::move(*call);
   TaskTruth truth;
   truth.cases.push_back(std::move(one));
-  KBX_TRY(ask_reference(server_, task_, config_, truth));
+  if (!ask_reference(server_, task_, config_, truth)) return std::nullopt;
   const CaseTruth& answered = truth.cases.front();
   auto result = answered.roots.find("result");
-  return differs(task_, answered, result == answered.roots.end() ? Value() : result->second.eager, step);
+  return differs(task_, answered, result == answered.roots.end() ? Value() : result->second.eager, *step);
 }
 
 }  // namespace kbx::eval

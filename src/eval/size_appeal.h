@@ -1,6 +1,6 @@
-// SizeAppeal: at a performance size outputs are compared with eager's on the card, and eager may be the one that is off
-// (a library's Jacobi method on an ill-conditioned matrix). Where they differ, the candidate's output on the very same
-// inputs is judged by the task's own oracle, against the reference in float64 on the host.
+// SizeAppeal: at a performance size outputs are compared with those of eager's tape on the card, and that tape may be the one
+// that is off (a library that keeps memory of its own). Where they differ, or eager has no tape, the candidate's output on
+// the very same inputs is judged by the task's own oracle, against the reference in float64 on the host.
 #pragma once
 #include <optional>
 #include <string>
@@ -18,8 +18,9 @@ class SizeAppeal {
 
   // Is the size small enough for the host: at most 256 MiB of traffic and 2e10 operations, some seconds?
   bool possible() const;
-  // The candidate's tape is loaded and `set` drawn. "" = right; else what the oracle says, or why it could not be asked.
-  Result<std::string> hear(gpu::ClockProcess& clock, int set) const;
+  // The candidate's tape is loaded and `set` drawn. "" = right, else what the oracle says; nothing: the tape does not play, or
+  // the reference cannot compute it there.
+  std::optional<std::string> hear(gpu::ClockProcess& clock, int set) const;
 
  private:
   sandbox::ForkServer& server_;

@@ -113,56 +113,56 @@ TEST(TimeSize, AFaultSaysWhetherTheReferencesTapeMadeIt) {
   }
 }
 
-// Answers `verify` by one element that differs from eager's by 2, and `time` by `after`.
-std::string differing(const std::string& after) {
-  return "after = [" + after + R"(]
+// Answers `verify` by one element that differs from eager's by 2.
+const char* kDiffering = R"(
 off = [{"name": "result", "count": 100, "mismatches": 1, "max_abs": 2.0, "rms_difference": 0.2, "rms_reference": 1.0, "nan": 0}]
 hello()
 while True:
     command, blob = receive()
     if command["do"] == "verify": send({"ok": True, "outputs": off})
-    elif command["do"] == "time": send({"ok": True, "candidate_us": 40.0, "reference_us": 60.0, "speedup": 1.5, "groups": 12, "problem": "", "after": after})
+    elif command["do"] == "time_one": send({"ok": True, "mean_us": 50.0, "groups": 12})
     else: send({"ok": True})
 )";
-}
-const char* kSame = R"({"name": "result", "count": 100, "mismatches": 1, "max_abs": 2.0, "rms_difference": 0.2, "rms_reference": 1.0, "nan": 0})";
-const char* kFurther = R"({"name": "result", "count": 100, "mismatches": 2, "max_abs": 2.0, "rms_difference": 0.3, "rms_reference": 1.0, "nan": 0})";
 
-TimedSize appealed(const std::string& after, const Appeal& appeal) {
-  OneSize one(differing(after));
+TimedSize appealed(const Appeal& appeal, bool reference_has_tape = true) {
+  OneSize one(kDiffering);
+  if (!reference_has_tape) one.reference.tape.clear(), one.reference.why_not = "cuSOLVER";
   one.candidate.outputs.push_back({"result", Dtype::f32, {}, 0, {100}, {1}});
   auto result = time_size(**one.clock, Task(), one.config, one.size, one.candidate, one.reference, 0, appeal);
   EXPECT_TRUE(result.has_value()) << result.error().text();
   return std::move(*result);
 }
+std::optional<std::string> right(gpu::ClockProcess&, int) { return ""; }
+std::optional<std::string> wrong(gpu::ClockProcess&, int) { return "result[3]: expected 1, got 3"; }
 
 TEST(TimeSize, WhatDiffersFromEagerIsWrongWhereNobodyElseCanBeAsked) {
-  TimedSize s = appealed(kSame, {});
+  TimedSize s = appealed({});
   ASSERT_EQ(s.charges.size(), 1u);
   EXPECT_EQ(s.charges[0].verdict, Verdict::wrong_value);
   EXPECT_EQ(s.timing.problem, "wrong values");
 }
 
-TEST(TimeSize, WhereEagerIsOffTheCandidateIsTimed) {
-  std::vector<int> heard;
-  TimedSize s = appealed(kSame, [&](gpu::ClockProcess&, int set) -> Result<std::string> { return heard.push_back(set), ""; });
+TEST(TimeSize, ACandidateThatIsRightShowsThatEagersTapeIsOff) {
+  TimedSize s = appealed(right);
   EXPECT_TRUE(s.charges.empty());
-  EXPECT_TRUE(s.timing.measured()) << s.timing.problem;
-  EXPECT_EQ(heard, (std::vector<int>{0, 1}));
-  ASSERT_EQ(s.timing.notes.size(), 1u);
-  EXPECT_THAT(s.timing.notes[0], HasSubstr("eager is off"));
-}
-
-TEST(TimeSize, AfterTimingItMayBeNoFurtherOffThanBefore) {
-  TimedSize s = appealed(kFurther, [](gpu::ClockProcess&, int) -> Result<std::string> { return ""; });
-  ASSERT_EQ(s.charges.size(), 1u);
-  EXPECT_THAT(s.charges[0].explanation, HasSubstr("after timing"));
+  EXPECT_THAT(s.reference_off, HasSubstr("1 of 100 elements differ from eager, at most by 2"));
 }
 
 TEST(TimeSize, AnAppealThatIsLostSaysBoth) {
-  TimedSize s = appealed(kSame, [](gpu::ClockProcess&, int) -> Result<std::string> { return "result[3]: expected 1, got 3"; });
+  TimedSize s = appealed(wrong);
   ASSERT_EQ(s.charges.size(), 1u);
   EXPECT_THAT(s.charges[0].explanation, HasSubstr("differ from eager, at most by 2; against float64: result[3]: expected 1, got 3"));
+}
+
+TEST(TimeSize, WithoutATapeOfEagersTheTruthDecides) {
+  EXPECT_TRUE(appealed(right, false).timing.measured());
+  TimedSize s = appealed(wrong, false);
+  ASSERT_EQ(s.charges.size(), 1u);
+  EXPECT_EQ(s.charges[0].verdict, Verdict::wrong_value);
+  EXPECT_FALSE(s.timing.measured());
+  s = appealed({}, false);  // nobody can be asked: timed, and said
+  EXPECT_TRUE(s.timing.measured());
+  EXPECT_THAT(s.timing.notes.front(), HasSubstr("values at this size were not compared"));
 }
 
 }  // namespace
