@@ -19,11 +19,10 @@ using Arrival = std::variant<llm::Exchange, ArrivedEvaluation>;
 
 class Inbox {
  public:
+  // Told under the lock: who takes the last arrival may end, and the inbox with it, before this returns.
   void put(Arrival arrival) {
-    {
-      std::lock_guard lock(mutex_);
-      items_.push_back(std::move(arrival));
-    }
+    std::lock_guard lock(mutex_);
+    items_.push_back(std::move(arrival));
     filled_.notify_one();
   }
   // Everything that is there; waits a while when nothing is.

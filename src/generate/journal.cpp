@@ -81,7 +81,7 @@ Result<void> Journal::write(const llm::Exchange& exchange, const std::string& ke
   request.erase("id");  // so that n samples of one question are one blob
   KBX_TRY_ASSIGN(row.request, store_->put_blob(dump_json(request)));
   if (!exchange.pieces.empty() || exchange.status) {
-    KBX_TRY_ASSIGN(row.raw, store_->put_blob(dump_json(raw_json(exchange))));
+    KBX_TRY_ASSIGN(row.raw, store_->put_blob(raw_text(exchange)));
   }
   row.result = result_json(exchange.result);
   row.replied = std::holds_alternative<ChatReply>(exchange.result);

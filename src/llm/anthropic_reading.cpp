@@ -3,6 +3,7 @@
 #include <map>
 
 #include "llm/api_error.h"
+#include "llm/json_scan.h"
 #include "llm/readings.h"
 
 namespace kbx::llm {
@@ -35,15 +36,37 @@ class AnthropicReading : public Reading {
     } else if (type == "message_start") {
       head(get(data, "message"), g);
     } else if (type == "content_block_start") {
-      if (Block* b = block(data)) add(*b, get(data, "content_block"), g);
+      if (Block* b = block(index_of(data))) add(*b, get(data, "content_block"), g);
     } else if (type == "content_block_delta") {
-      if (Block* b = block(data)) add(*b, get(data, "delta"), g);
+      if (Block* b = block(index_of(data))) add(*b, get(data, "delta"), g);
     } else if (type == "message_delta") {
       tail(get(data, "delta"), g);
       g.tokens.add_anthropic(get(data, "usage"));
     } else if (type == "message_stop") {
       g.ended = true;
     }
+  }
+
+  // content_block_delta with text or thinking.
+  bool piece(const std::string&, std::string_view data, Gathered& g) override {
+    std::string type, text, thinking;
+    int64_t index = 0;
+    int types = 0, indices = 0, deltas = 0, texts = 0;
+    JsonScan scan(data);
+    auto of_delta = [&](std::string_view key) {
+      if (key == "text") return ++texts == 1 && scan.string(text);
+      if (key == "thinking") return ++texts == 1 && scan.string(thinking);
+      return key != "partial_json" && key != "signature" && scan.skip();
+    };
+    auto of_event = [&](std::string_view key) {
+      if (key == "type") return ++types == 1 && scan.string(type) && type == "content_block_delta";
+      if (key == "index") return ++indices == 1 && scan.integer(index);
+      if (key == "delta") return ++deltas == 1 && scan.members(of_delta);
+      return key == "error" ? scan.null() : scan.skip();
+    };
+    if (!scan.members(of_event) || !scan.at_end() || types == 0 || texts == 0) return false;
+    if (Block* b = block(index)) add(*b, text, thinking, g);
+    return true;
   }
 
   void done_mark(Gathered&) override {}
@@ -89,8 +112,9 @@ class AnthropicReading : public Reading {
     if (auto category = get_string(get(delta, "stop_details"), "category")) g.raw_stop += ":" + *category;
   }
 
-  Block* block(const Json& data) {
-    long long index = get_int(data, "index").value_or(0);
+  static long long index_of(const Json& data) { return get_int(data, "index").value_or(0); }
+
+  Block* block(long long index) {
     if (blocks_.size() >= kMostBlocks && !blocks_.count(index)) return nullptr;
     return &blocks_[index];
   }
@@ -99,11 +123,16 @@ class AnthropicReading : public Reading {
   static void add(Block& b, const Json& piece, Gathered& g) {
     auto text = get_string(piece, "text"), thinking = get_string(piece, "thinking"), tool = get_string(piece, "partial_json");
     bool signature = get_string(piece, "signature").has_value();
-    if (text) b.text += *text;
-    if (thinking) b.reasoning += *thinking;
     if (tool) g.other_bytes += tool->size();
-    g.kept += (text ? text->size() : 0) + (thinking ? thinking->size() : 0);
-    if ((text && !text->empty()) || (thinking && !thinking->empty()) || tool || signature) g.payloads++;
+    if (!add(b, text.value_or(""), thinking.value_or(""), g) && (tool || signature)) g.payloads++;
+  }
+  static bool add(Block& b, const std::string& text, const std::string& thinking, Gathered& g) {
+    b.text += text;
+    b.reasoning += thinking;
+    g.kept += text.size() + thinking.size();
+    bool any = !text.empty() || !thinking.empty();
+    g.payloads += any;
+    return any;
   }
 
   std::map<long long, Block> blocks_;

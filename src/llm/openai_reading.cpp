@@ -6,6 +6,7 @@
 #include "intake/reasoning.h"
 #include "llm/api_error.h"
 #include "llm/http_words.h"
+#include "llm/json_scan.h"
 #include "llm/readings.h"
 
 namespace kbx::llm {
@@ -42,6 +43,26 @@ class OpenAiReading : public Reading {
 
   void event(const std::string& name, const Json& chunk, Gathered& g) override { take(chunk, "delta", name == "error", g); }
 
+  // One choice with text or reasoning; nothing that ends, counts or fails.
+  bool piece(const std::string& name, std::string_view data, Gathered& g) override {
+    if (name == "error") return false;
+    piece_.clear();
+    JsonScan scan(data);
+    if (!scan.members([&](std::string_view key) { return chunk_member(scan, key); }) || !scan.at_end() || !piece_.choices) return false;
+    auto keep = [](std::string& field, const std::string& value) {
+      if (!value.empty() && field != value) field = value;
+    };
+    keep(g.model, piece_.model);
+    keep(g.fingerprint, piece_.fingerprint);
+    keep(g.id, piece_.id);
+    g.text += piece_.text;
+    const std::string& reasoning = piece_.reasoning_content.empty() ? piece_.reasoning : piece_.reasoning_content;
+    g.reasoning += reasoning;
+    if (!piece_.text.empty() || !reasoning.empty()) g.payloads++;
+    g.kept = g.text.size() + g.reasoning.size() + refusal_.size();
+    return true;
+  }
+
   void done_mark(Gathered& g) override { g.ended = g.ended || g.payloads > 0; }
 
   void whole(const Json& answer, Gathered& g) override {
@@ -65,6 +86,54 @@ class OpenAiReading : public Reading {
   }
 
  private:
+  struct Piece {
+    std::string model, fingerprint, id, text, reasoning, reasoning_content;
+    bool choices = false;
+    uint32_t seen = 0;  // keys, by bits
+    void clear() {
+      for (std::string* s : {&model, &fingerprint, &id, &text, &reasoning, &reasoning_content}) s->clear();
+      choices = false;
+      seen = 0;
+    }
+    // Of equal keys the last would count: such a chunk is not usual.
+    bool first(int bit) {
+      bool out = !(seen >> bit & 1);
+      seen |= uint32_t(1) << bit;
+      return out;
+    }
+  };
+
+  bool chunk_member(JsonScan& scan, std::string_view key) {
+    if (key == "choices") return piece_.first(0) && scan.elements([&] { return choice(scan); });
+    if (key == "model") return piece_.first(1) && scan.string(piece_.model);
+    if (key == "id") return piece_.first(2) && scan.string(piece_.id);
+    if (key == "system_fingerprint") return piece_.first(3) && (scan.null() || scan.string(piece_.fingerprint));
+    if (key == "usage" || key == "timings" || key == "error") return scan.null();
+    if (key != "object") return scan.skip();
+    std::string object;
+    return scan.string(object) && object != "error";
+  }
+
+  bool choice(JsonScan& scan) {
+    if (piece_.choices) return false;  // a second one
+    piece_.choices = true;
+    return scan.members([&](std::string_view key) {
+      int64_t index = 0;
+      if (key == "index") return scan.integer(index) && index == 0;
+      if (key == "finish_reason") return scan.null();
+      if (key == "delta") return piece_.first(4) && scan.members([&](std::string_view name) { return delta_member(scan, name); });
+      return scan.skip();
+    });
+  }
+
+  bool delta_member(JsonScan& scan, std::string_view key) {
+    if (key == "content") return piece_.first(5) && (scan.null() || scan.string(piece_.text));
+    if (key == "reasoning") return piece_.first(6) && (scan.null() || scan.string(piece_.reasoning));
+    if (key == "reasoning_content") return piece_.first(7) && (scan.null() || scan.string(piece_.reasoning_content));
+    if (key == "refusal" || key == "tool_calls" || key == "reasoning_details") return scan.null();
+    return scan.skip();
+  }
+
   void take(const Json& chunk, const char* part, bool error, Gathered& g) {
     const Json& said = get(chunk, "error");
     if (error || !said.is_null() || get_string(chunk, "object") == "error") {
@@ -154,6 +223,7 @@ class OpenAiReading : public Reading {
 
   bool think_tags_;
   std::string refusal_;
+  Piece piece_;  // kept for its memory
 };
 
 }  // namespace

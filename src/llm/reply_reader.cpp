@@ -12,6 +12,12 @@ namespace {
 constexpr size_t kMostRefusal = size_t(64) << 10, kMostJson = size_t(16) << 20, kMostReply = size_t(64) << 20, kMostWord = 200;
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n\f\v";
+  size_t first = text.find_first_not_of(kBlanks);
+  return first == text.npos ? std::string_view{} : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 int64_t out_estimate(const Gathered& g) { return estimate_tokens(g.kept + g.other_bytes); }
@@ -70,18 +76,20 @@ void BodyReader::feed(std::string_view bytes) {
 void BodyReader::take(std::vector<SseEvent> events) {
   for (SseEvent& e : events) {
     if (so_far_.error) return;
-    std::string data = trim(e.data);
+    std::string_view data = without_blanks(e.data);
     if (data == "[DONE]") {
       reading_->done_mark(so_far_);
       continue;
     }
     if (!reading_->knows(e.name) || data.empty()) continue;
-    auto json = parse_json(data);
-    if (!json) {
-      if (spoiled_.empty()) spoiled_ = json.error().message;
-      continue;
+    if (!reading_->piece(e.name, data, so_far_)) {
+      auto json = parse_json(data);
+      if (!json) {
+        if (spoiled_.empty()) spoiled_ = json.error().message;
+        continue;
+      }
+      reading_->event(e.name, *json, so_far_);
     }
-    reading_->event(e.name, *json, so_far_);
     if (so_far_.kept > kMostReply) {
       too_long_ = true;
       return;

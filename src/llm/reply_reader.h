@@ -31,6 +31,8 @@ class Reading {
   virtual ~Reading() = default;
   virtual bool knows(const std::string& event_name) const = 0;  // whether its data must be JSON
   virtual void event(const std::string& name, const Json& data, Gathered& so_far) = 0;
+  // The same for the most usual event, a piece of text, from its bytes. False: it is another one, and nothing was taken.
+  virtual bool piece(const std::string& name, std::string_view data, Gathered& so_far) = 0;
   virtual void done_mark(Gathered& so_far) = 0;  // data: [DONE]
   virtual void whole(const Json& answer, Gathered& so_far) = 0;  // a server that does not stream
   virtual void assemble(Gathered& so_far) = 0;   // once, at the end

@@ -82,9 +82,12 @@ std::string without_escapes(std::string_view json) {
   std::string out;
   out.reserve(json.size());
   for (size_t i = 0; i < json.size(); i++) {
+    size_t escape = std::min(json.find('\\', i), json.size());
+    out += json.substr(i, escape - i);
+    if ((i = escape) == json.size()) break;
     unsigned code = 0;
     std::string_view digits = json.substr(i, 6).substr(std::min<size_t>(2, json.size() - i));
-    if (json[i] != '\\' || i + 1 == json.size()) {
+    if (i + 1 == json.size()) {
       out += json[i];
     } else if (json[i + 1] == 'u' && digits.size() == 4 && std::from_chars(digits.data(), digits.data() + 4, code, 16).ptr == digits.data() + 4 && code < 128) {
       out += char(code);

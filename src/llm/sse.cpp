@@ -1,5 +1,7 @@
 #include "llm/sse.h"
 
+#include <algorithm>
+
 namespace kbx::llm {
 
 std::vector<SseEvent> SseParser::feed(std::string_view bytes) {
@@ -8,27 +10,31 @@ std::vector<SseEvent> SseParser::feed(std::string_view bytes) {
     if (bytes[0] == '\n') bytes.remove_prefix(1);
     after_cr_ = false;
   }
-  while (!bytes.empty()) {
-    size_t end = bytes.find_first_of("\r\n");
+  size_t lf = bytes.find('\n'), cr = bytes.find('\r');  // the next ones
+  for (size_t at = 0; at < bytes.size();) {
+    size_t end = std::min(lf, cr);
     if (end == bytes.npos) {
-      add(bytes);
+      add(bytes.substr(at));
       break;
     }
-    add(bytes.substr(0, end));
-    bool cr = bytes[end] == '\r';
-    bytes.remove_prefix(end + 1);
-    if (cr) {
-      if (bytes.empty()) after_cr_ = true;
-      else if (bytes[0] == '\n') bytes.remove_prefix(1);
+    std::string_view line = bytes.substr(at, end - at);  // most stand whole in one read: no copy
+    if (!line_.empty() || line.size() > most_) {
+      add(line);
+      line = line_;
     }
-    end_line(out);
+    at = end + 1;
+    after_cr_ = end == cr && at == bytes.size();
+    if (end == cr && lf == at) at++;
+    end_line(line, out);
+    if (lf < at) lf = bytes.find('\n', at);
+    if (cr < at) cr = bytes.find('\r', at);
   }
   return out;
 }
 
 std::vector<SseEvent> SseParser::finish() {
   std::vector<SseEvent> out;
-  if (!line_.empty()) end_line(out);
+  if (!line_.empty()) end_line(line_, out);
   dispatch(out);
   return out;
 }
@@ -41,8 +47,7 @@ void SseParser::add(std::string_view piece) {
   line_ += piece;
 }
 
-void SseParser::end_line(std::vector<SseEvent>& out) {
-  std::string_view line = line_;
+void SseParser::end_line(std::string_view line, std::vector<SseEvent>& out) {
   if (first_line_ && line.substr(0, 3) == "\xEF\xBB\xBF") line.remove_prefix(3);
   first_line_ = false;
   if (line.empty()) {

@@ -25,7 +25,7 @@ class SseParser {
   bool overflow() const { return overflow_; }
 
  private:
-  void end_line(std::vector<SseEvent>& out);
+  void end_line(std::string_view line, std::vector<SseEvent>& out);
   void field(std::string_view name, std::string_view value);
   void dispatch(std::vector<SseEvent>& out);
   void add(std::string_view piece);

@@ -6,27 +6,11 @@ Exit code 1 and one line a fault if something fails.
 
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 import xml.dom.minidom
 
-KBX = sys.argv[1]
-MAKE = pathlib.Path(KBX).resolve().parents[1] / "tests" / "report_make_run"
-faults = []
-
-
-def check(good, words):
-    """Takes down a fault."""
-    if not good:
-        faults.append(words)
-        print("FAIL", words)
-
-
-def kbx(*arguments):
-    """Runs kbx; its exit code, stdout, stderr."""
-    done = subprocess.run([KBX, *map(str, arguments)], capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout, done.stderr
+from made_runs import check, faults, kbx, make_run
 
 
 def cell(text, table, row, column):
@@ -96,7 +80,7 @@ def diff_and_merge(folder, timed, many):
 with tempfile.TemporaryDirectory() as name:
     base = pathlib.Path(name)
     for kind, more in (("timed", []), ("hostile", []), ("many", ["30"])):
-        subprocess.run([MAKE, base / kind, kind, *more], check=True)
+        make_run(base / kind, kind, *more)
     tables(base, base / "timed", base / "hostile")
     bad_input(base, base / "timed")
     diff_and_merge(base, base / "timed", base / "many")

@@ -8,27 +8,12 @@ import json
 import pathlib
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 
-KBX = sys.argv[1]
-MAKE = pathlib.Path(KBX).resolve().parents[1] / "tests" / "report_make_run"
+from made_runs import check, faults, kbx, make_run
+
 SUITE = pathlib.Path(__file__).resolve().parents[2] / "suite"
-faults = []
-
-
-def check(good, words):
-    """Takes down a fault."""
-    if not good:
-        faults.append(words)
-        print("FAIL", words)
-
-
-def kbx(*arguments):
-    """Runs kbx; its exit code, stdout, stderr."""
-    done = subprocess.run([KBX, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=120)
-    return done.returncode, done.stdout, done.stderr
 
 
 def spoiled(good, name, *statements):
@@ -160,8 +145,7 @@ def bad_words(good):
 
 def main():
     with tempfile.TemporaryDirectory() as scratch:
-        good = pathlib.Path(scratch) / "good"
-        subprocess.run([MAKE, good, "timed"], check=True)
+        good = make_run(pathlib.Path(scratch) / "good", "timed")
         for part in (odd, other_engine, damaged, twice, left_out, bad_words):
             part(good)
     print(f"{len(faults)} faults")

@@ -9,8 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-KBX = sys.argv[1]
-MAKE = pathlib.Path(KBX).resolve().parents[1] / "tests" / "report_make_run"
+from made_runs import KBX, make_run
+
 DOCUMENT = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \usepackage[landscape,margin=5mm]{geometry}
@@ -30,7 +30,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         base = pathlib.Path(name)
         for kind in ("timed", "hostile"):
-            subprocess.run([MAKE, base / kind, kind], check=True)
+            make_run(base / kind, kind)
         subprocess.run([KBX, "analyze", base / "timed", base / "hostile", "--format", "latex", "-o", base / "tables.tex"], check=True)
         (base / "paper.tex").write_text(DOCUMENT)
         done = subprocess.run([program, "-interaction=nonstopmode", "-halt-on-error", "paper.tex"], cwd=base, capture_output=True, check=False)

@@ -1,6 +1,6 @@
 """On a machine with a GPU: kbx run goes to its end with what the card measures, for KernelAgent (with its optimise phase) and GEAK.
 
-    python tests/gpu/methods.py KBX [--device cuda:0] [--keep FOLDER]      KBX: build/bin/kbx, or bin/kbx of an unpacked release
+    python tests/gpu/methods.py KBX [--device cuda:0] [--tasks N] [--keep FOLDER]      KBX: build/bin/kbx, or bin/kbx of an unpacked release
 
 A scripted server (method_script.py) answers over loopback: wrong kernels, a slow right one, then a fast one, one in between and
 a wrong one. Looked at: the questions of the optimise phase hold the card's figures as the records have them, the fastest right
@@ -227,6 +227,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kbx", type=pathlib.Path)
     parser.add_argument("--device", default="cuda:0", help="cpu: what is not about times, without a card")
+    parser.add_argument("--tasks", type=int, default=3, help="the first N of three")
     parser.add_argument("--keep", type=pathlib.Path, help="a new folder for the runs")
     options = parser.parse_args()
     if options.device != "cpu" and not os.path.exists("/dev/nvidiactl"):
@@ -234,6 +235,7 @@ def main():
         return 77
     python = os.environ.get("KBX_PYTHON") or sys.executable  # kbx runs in another folder
     os.environ["KBX_PYTHON"] = os.path.abspath(python) if "/" in python else python
+    method_script.TASKS = method_script.TASKS[: options.tasks]
     check = Checks()
     suite = options.kbx.resolve().parent.parent / "share" / "kbx" / "suite"
     with tempfile.TemporaryDirectory() as scratch:

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sha256.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,15 @@ namespace kbx {
 TEST(Hash, KnownAnswers) {  // FIPS 180-4, examples
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256_hex(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  // Every length around the ends of blocks, beside the library that other processors use.
+  std::string text;
+  for (int k = 0; k < 300; k++) {
+    char hex[SHA256_DIGEST_STRING_LENGTH];
+    SHA256Data(reinterpret_cast<const uint8_t*>(text.data()), text.size(), hex);
+    EXPECT_EQ(sha256_hex(text), hex) << k;
+    text += char(k * 131 + k / 7);
+  }
 }
 
 TEST(Hash, FieldsDoNotRunIntoEachOther) {

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "fixture.h"
+#include "generate/exchange_json.h"
 
 namespace kbx::generate {
 namespace {
@@ -137,6 +138,27 @@ TEST(CassetteClient, VerifySaysWhatLooksDifferent) {
   verify.start(question(0), none);
   ASSERT_EQ(verify.differences().size(), 1u);
   EXPECT_NE(verify.differences()[0].find("length"), std::string::npos);
+}
+
+TEST(Raw, TheTextIsThatOfTheJson) {
+  std::string all;
+  for (int k = 0; k < 256; k++) all += char(k);
+  llm::Exchange e;
+  EXPECT_EQ(raw_text(e), dump_json(raw_json(e)));
+  e.status = 200;
+  e.headers = {{"content-type", "text/event-stream; \"x\""}};
+  e.pieces = {{0, ""}, {0.0000014, all.substr(0, 128)}, {1.5, "\xC3\xA4\"\\ \n"}, {12.345678, all}, {3600.000001, "data: {\"a\": 1}\n\n"}, {2, std::string(17, '\xff')}};
+  Json json = raw_json(e);
+  auto back = parse_json(raw_text(e));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, json) << "the numbers may be written otherwise";
+  llm::Exchange again;
+  raw_from(*back, again);
+  ASSERT_EQ(again.pieces.size(), e.pieces.size());
+  for (size_t k = 0; k < e.pieces.size(); k++) {
+    EXPECT_EQ(again.pieces[k].bytes, e.pieces[k].bytes) << k;
+    EXPECT_NEAR(again.pieces[k].at, e.pieces[k].at, 5e-7) << k;
+  }
 }
 
 }  // namespace
