@@ -216,7 +216,7 @@ class Conversation {
         return false;
       }
       step.result = std::move(*result);
-      if (request_.role == Role::reference) KBX_TRY(read_reference_mutations(get(answer, "mutated"), step));
+      if (request_.role == Role::reference) KBX_TRY(read_reference_mutations(get(answer, "mutated")));
     }
     KBX_TRY(inspect_inputs(ask, encoded, step));
     return true;
@@ -243,7 +243,7 @@ class Conversation {
   }
 
   // A truth run works on float64 copies, so the reference sends the final contents of mutated arguments itself.
-  Result<void> read_reference_mutations(const Json& mutated, StepResult& step) {
+  Result<void> read_reference_mutations(const Json& mutated) {
     if (!mutated.is_object()) return {};
     std::vector<std::string> unused;  // that an argument lies in its own memory is no news
     for (const auto& [name, j] : mutated.items()) {
