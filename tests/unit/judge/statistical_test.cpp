@@ -33,6 +33,8 @@ TEST(Chance, BoundsAgreeWithTheirFormulas) {
   EXPECT_EQ(bernoulli_proxy(1), 0);
   EXPECT_EQ(test_distances(4, 2), (std::vector<int64_t>{1, 2}));
   EXPECT_TRUE(test_distances(1, 1).empty());
+  EXPECT_EQ(test_distances(70503, 213).back(), 65536);  // what begins again behind 65536 numbers
+  EXPECT_EQ(test_distances(65536, 256).back(), 32768);
 }
 
 Asked dropout(size_t n, double p, uint32_t seed) {
@@ -239,6 +241,13 @@ TEST(Uniform, HonestGeneratorsNeverAlarm) {
       ASSERT_EQ(j.verdict, Verdict::correct) << run << " " << j.explanation;
     }
   }
+}
+
+TEST(Uniform, NumbersThatBeginAgainBehind65536AreTold) {
+  auto u = gridded(70504, 51, 0x1p-24);
+  EXPECT_EQ(metric_of(uniform(Dtype::f32, u)), "correct");
+  std::copy(u.begin(), u.begin() + (70504 - 65536), u.begin() + 65536);
+  EXPECT_EQ(metric_of(uniform(Dtype::f32, u)), "correlation");
 }
 
 TEST(Uniform, BrokenGeneratorsAreTold) {
