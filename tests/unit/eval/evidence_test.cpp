@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "eval/replay.h"
 #include "eval/roots.h"
 
 namespace kbx::eval {
@@ -70,6 +71,19 @@ TEST(Evidence, AMutatedArgumentMayHaveAMagnitudeOfItsOwn) {
   EXPECT_EQ(q.of("y").magnitude, &*q.truth.roots["y"].magnitude);
   EXPECT_EQ(q.of("y").domain, nullptr);
   EXPECT_EQ(q.of("result").magnitude, &*q.truth.magnitude);
+}
+
+TEST(Evidence, AReplayIsJudgedByTheSameBoundsAsTheCall) {
+  Asked q;
+  q.truth.magnitude = doubles({1e6, 1e6});
+  q.truth.roots["out"] = root({1, 2});
+  sandbox::StepResult played;
+  played.result.kind = ValueKind::tuple;
+  played.result.items = {doubles({1 + 1e-9, 2})};
+  played.mutated["out"] = doubles({1 + 1e-9, 2}).tensor;
+  EXPECT_EQ(differs(q.task, q.truth, doubles({0, 0}), played), "");
+  q.truth.magnitude.reset();
+  EXPECT_NE(differs(q.task, q.truth, doubles({0, 0}), played), "");
 }
 
 TEST(Roots, AHelpersArgumentThatStayedAsItWasIsKnownAcrossFormats) {
