@@ -17,6 +17,7 @@
 #include "eval/protocol.h"
 #include "eval/roots.h"
 #include "eval/replay.h"
+#include "eval/result_storage.h"
 #include "eval/second_look.h"
 #include "eval/tape_reading.h"
 #include "eval/work_done.h"
@@ -104,6 +105,7 @@ class JobRun {
     }));
     KBX_TRY(stage("judge", [&] { return judge(*truth, out); }));
     if (auto charge = work_charge(task_, *truth, out)) undone_.push_back(std::move(*charge));
+    if (auto charge = storage_charge(task_, *truth, out)) undone_.push_back(std::move(*charge));
     auto stands = [&] { return charges_.empty() && undone_.empty(); };
     if (config_.replay && stands()) KBX_TRY(stage("replay", [&] { return replay_tapes(*truth, out); }));
     if (config_.second_look && stands())
@@ -367,7 +369,7 @@ class JobRun {
   const Bench& bench_;
   const EvalConfig& config_;
   Record record_;
-  std::vector<Charge> charges_, paper_, undone_;  // undone_: no kernel that could run (lint), or too little work
+  std::vector<Charge> charges_, paper_, undone_;  // undone_: no kernel that could run (lint), too little work, or the wrong memory
   bool compile_refused_ = false;
   std::optional<sandbox::KernelCache> kernels_;  // what the compile child made, for the card
 };

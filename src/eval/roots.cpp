@@ -1,5 +1,9 @@
 #include "eval/roots.h"
 
+#include <cmath>
+
+#include "judge/view.h"
+
 namespace kbx::eval {
 
 std::map<std::string, Value> mutated_roots(const std::map<std::string, Tensor>& by_path) {
@@ -17,6 +21,20 @@ std::map<std::string, Value> mutated_roots(const std::map<std::string, Tensor>& 
     out[root] = std::move(v);
   }
   return out;
+}
+
+bool same_numbers(const Value& before, const Value& after) {
+  auto old_tensors = tensors_of(before, ""), new_tensors = tensors_of(after, "");
+  if (old_tensors.size() != new_tensors.size()) return false;
+  for (size_t k = 0; k < old_tensors.size(); k++) {
+    judge::View was(*old_tensors[k].tensor), is(*new_tensors[k].tensor);
+    if (was.shape() != is.shape()) return false;
+    for (int64_t i = 0; i < was.count(); i++) {
+      std::complex<double> a = was.complex_at(i), b = is.complex_at(i);
+      if (a != b && !(std::isnan(a.real()) && std::isnan(b.real()))) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace kbx::eval

@@ -8,6 +8,7 @@
 #include "eval/protocol.h"
 #include "eval/replay.h"
 #include "eval/roots.h"
+#include "judge/arguments.h"
 #include "sandbox/run.h"
 
 namespace kbx::eval {
@@ -79,6 +80,11 @@ void take(CaseTruth& c, const Task& task, const Ask& ask, sandbox::StepResult& s
   if (ask.entry != task.entry.name) {
     for (const Helper& h : kHelpers)
       if (ask.entry == h.name) c.*h.slot = std::move(step.result);
+    if (ask.entry != "magnitude") return;
+    for (auto& [root, value] : mutated_roots(step.mutated)) {
+      const Value* before = judge::argument(task, c.call, root);
+      if (before && !same_numbers(*before, value)) c.roots[root].magnitude = std::move(value);
+    }
     return;
   }
   auto put = [&](const std::string& root, Value v) {
@@ -86,6 +92,7 @@ void take(CaseTruth& c, const Task& task, const Ask& ask, sandbox::StepResult& s
     (ask.mode == "eager" ? r.eager : ask.mode == "truth" ? r.truth : ask.mode == "narrow" ? r.narrow.emplace() : r.permuted.emplace()) = std::move(v);
   };
   put("result", std::move(step.result));
+  if (ask.mode == "eager") c.aliases = std::move(step.aliases);
   for (auto& [root, value] : mutated_roots(step.mutated)) put(root, value);
 }
 

@@ -28,9 +28,12 @@ struct CaseTruth {
   struct Root {
     Value eager, truth;
     std::optional<Value> permuted, narrow;
+    std::optional<Value> magnitude;  // of a mutated argument, where magnitude() writes it there
   };
   std::map<std::string, Root> roots;
   std::optional<Value> magnitude, scheme, survivors, dropped, probability, domain;  // the reference's helpers
+
+  std::vector<std::string> aliases;  // of eager's result: "result[0] aliases param"
 
   int calls() const { return std::max(1, which->calls); }  // how often a candidate is called with it
 };

@@ -42,7 +42,7 @@ std::vector<int64_t> test_distances(int64_t n, int64_t row) {
   for (int64_t d = 32; d <= 65536; d *= 2) all.push_back(d);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
-  std::erase_if(all, [n](int64_t d) { return d < 1 || d > n / 2; });
+  std::erase_if(all, [n](int64_t d) { return d < 1 || d >= n; });
   return all;
 }
 

@@ -1,5 +1,7 @@
 // Oracle `close`: truth is the reference in float64, the tolerance is measured (docs/oracles.md). Integers and bools:
 // exact. NaN and Inf: compare.h, with eager's Inf allowed where the format overflows on the way.
+#include <cmath>
+
 #include "judge/explain.h"
 #include "judge/float_numbers.h"
 #include "judge/noise.h"
@@ -17,6 +19,15 @@ std::optional<View> narrow_view(const Evidence& e, const View& got) {
   View narrow(leaf_tensor(*e.narrow));
   if (narrow.shape() != got.shape() || is_complex(narrow.dtype()) != is_complex(got.dtype())) return std::nullopt;
   return narrow;
+}
+
+// Where the bound of a finite element is not finite itself, a kernel would be held to less than it was promised.
+bool has_no_bound(const View& truth, const View& magnitude, const View* domain) {
+  for (int64_t k = 0; k < truth.count(); k++) {
+    if ((domain && domain->at(k) == 0) || std::isfinite(magnitude.at(k))) continue;
+    if (std::isfinite(std::abs(truth.complex_at(k)))) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -37,6 +48,8 @@ Judgement judge_close(const Evidence& e, const Oracle& oracle) {
     if (*v && (*v)->count() != got.count())
       return not_judged(std::move(j), "a helper of the reference has another shape than its result");
   const View* inside = domain ? &*domain : nullptr;
+  if (magnitude && has_no_bound(truth, *magnitude, inside))
+    return not_judged(std::move(j), "magnitude() is not finite where the result is");
   Noise noise = measure_noise(eager, permuted ? &*permuted : nullptr, truth, inside);
   std::optional<View> narrow = narrow_view(e, got);
   if (narrow) {

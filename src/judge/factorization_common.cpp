@@ -1,6 +1,8 @@
 // What the factorizations share.
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "base/philox.h"
 #include "judge/factorization.h"
 
@@ -27,7 +29,7 @@ double map_norm(Eigen::Index columns, const std::function<Matrix(const Matrix&)>
 }
 
 Checked within(const char* metric, double value, double bound, const char* what) {
-  if (value <= bound) return std::nullopt;  // NaN fails
+  if (value <= bound && std::isfinite(value)) return std::nullopt;  // NaN fails, and so does what is beyond all numbers
   return Broken{metric, value, bound, fmt::format("{} is {:.3g}, above {:.3g}", what, value, bound)};
 }
 

@@ -177,6 +177,14 @@ class Values(WorkerCase):
         self.assertEqual((reply["result"]["alias"], reply["result"]["shape"]), ("x", [3, 2]))
         self.end(child)
 
+    def test_a_storage_of_its_own_over_an_inputs_memory_is_an_alias_too(self):
+        child = self.loaded(self.start(), "import torch\ndef run(x): return torch.utils.dlpack.from_dlpack(torch.utils.dlpack.to_dlpack(x[2:]))")
+        reply = child.call(child.tensor("x", "f32", [5], f32(range(5))))
+        self.assertIsNone(reply.get("error"))
+        self.assertEqual(floats(child.read(reply["result"])), [2.0, 3.0, 4.0])
+        self.assertEqual(reply["result"]["alias"], "x")
+        self.end(child)
+
     def test_same_object_twice(self):
         child = self.loaded(self.start(), "def run(x, y): return x is y")
         reply = child.call(child.tensor("x", "f32", [1], f32([1])), {"t": "copy_of", "v": "x"})

@@ -124,7 +124,7 @@ class GpuRole:
             return error
         try:
             arena.start_results()
-            encoder = Encoder(arena, {}, "cuda", to_host)
+            encoder = Encoder(arena, (), "cuda", to_host)
             with quiet():
                 reply["result"] = encoder.encode(result)
                 decoder.bring_back()

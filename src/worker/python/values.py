@@ -165,7 +165,7 @@ class Encoder:
         """inner(value): the CPU tensor of a device tensor; given, a plain tensor lies on the CPU."""
         self._arena, self._device, self._inner = arena, device, inner
         self.host_results = 0  # tensors that lie on the CPU where device tensors exist
-        self._aliases = aliases  # storage address -> argument name
+        self._aliases = aliases  # (first byte, end, argument name) of storages
         self._items = 0
         self.tensors, self.paths = [], []  # of the result, and their paths: "result", "result[1]"
 
@@ -240,7 +240,7 @@ class Encoder:
                 "shape": list(shape),
                 "at": at,
                 "bytes": count,
-                "alias": self._aliases.get(address),
+                "alias": next((name for first, end, name in self._aliases if first <= address < end), None),
                 "device": device,
             }
 
@@ -254,9 +254,11 @@ def _row_major(shape):
 
 
 def aliases_of(tensors):
-    """Storage address -> name of the argument that lies there."""
-    return {
-        Torch.storage_data_ptr(Torch.untyped_storage(tensor)): name
-        for name, tensor in tensors.items()
-        if Torch.numel(tensor)
-    }
+    """(first byte, end, name) of the memory that each argument lies in; the later name of two that share it comes first."""
+    places = []
+    for name, tensor in tensors.items():
+        if Torch.numel(tensor):
+            storage = Torch.untyped_storage(tensor)
+            first = Torch.storage_data_ptr(storage)
+            places.insert(0, (first, first + Torch.storage_nbytes(storage), name))
+    return places

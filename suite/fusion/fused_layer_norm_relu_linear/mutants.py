@@ -72,3 +72,12 @@ def tf32_operands(input, weight, bias=None, normalized_shape=None, eps=1e-05, el
         return ((x.contiguous().view(torch.int32) + 0x1000) & -0x2000).view(torch.float32)
     z = F.relu(F.linear(rounded(input), rounded(weight), bias))
     return F.layer_norm(z, _shape(z, normalized_shape), eps=eps)
+
+
+def stops_at_65536(input, weight, bias=None, normalized_shape=None, eps=1e-05, elementwise_affine=True):
+    """Computes 65536 elements of the result and leaves the rest 0."""
+    y = F.relu(F.linear(input, weight, bias))
+    y = F.layer_norm(y, _shape(y, normalized_shape), eps=eps)
+    y = y.contiguous().clone()
+    y.view(-1)[65536:] = 0
+    return y

@@ -138,3 +138,10 @@ def floor_windows(x1, x2, output_size, p=2.0, eps=1e-06, keepdim=False):
 def low_precision(x1, x2, output_size, p=2.0, eps=1e-06, keepdim=False):
     """Rounds float32 inputs to bfloat16."""
     return _norm(_difference(x1.bfloat16().to(x1.dtype), x2.bfloat16().to(x2.dtype), output_size), p, keepdim) + eps
+
+
+def reads_65536(x1, x2, output_size, p=2.0, eps=1e-06, keepdim=False):
+    """Reads 65536 elements of each batch and takes the rest for 0."""
+    x1, x2 = x1.contiguous().clone(), x2.contiguous().clone()
+    x1.view(-1)[65536:] = x2.view(-1)[65536:] = 0
+    return _norm(_difference(x1, x2, output_size), p, keepdim) + eps

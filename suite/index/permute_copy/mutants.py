@@ -76,3 +76,13 @@ def clears_signs_of_zero(input, dims):
         return input.permute(dims).contiguous()
     x = input.permute(dims).contiguous()
     return torch.where(x.isnan(), torch.zeros_like(x), x) + 0
+
+
+def a_view(input, dims):
+    """Returns a strided view of input."""
+    return input.permute(dims)
+
+
+def input_for_the_identity(input, dims):
+    """Returns input itself where the order does not change."""
+    return input if [d % input.dim() for d in dims] == list(range(input.dim())) else input.permute(dims).contiguous().clone()

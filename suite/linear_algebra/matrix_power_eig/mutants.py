@@ -62,3 +62,12 @@ def out_not_written(A, k, *, out=None):
     """Returns a fresh tensor and leaves out as it was."""
     values, vectors = torch.linalg.eigh(A)
     return (vectors * values.pow(k).unsqueeze(-2)) @ vectors.transpose(-1, -2)
+
+
+def first_512_matrices(A, k, *, out=None):
+    """Works on 512 matrices of a batch; the others' results stay 0."""
+    y = torch.linalg.eigh(A)
+    y = (y[1] * y[0].pow(k).unsqueeze(-2)) @ y[1].transpose(-1, -2)
+    y = y.contiguous().clone()
+    y.view(-1, *y.shape[y.dim() - 2:])[512:] = 0
+    return _give(y, out)

@@ -72,3 +72,11 @@ def no_broadcasting(tensor1, tensor2):
 def keeps_added_dimension(tensor1, tensor2):
     """A vector operand's extra dimension stays in the result."""
     return torch.matmul(tensor1, tensor2.unsqueeze(-1) if tensor2.dim() == 1 else tensor2)
+
+
+def stops_at_65536(tensor1, tensor2):
+    """Computes 65536 elements of the result and leaves the rest 0."""
+    y = torch.matmul(tensor1, tensor2)
+    y = y.contiguous().clone()
+    y.view(-1)[65536:] = 0
+    return y

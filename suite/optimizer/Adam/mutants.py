@@ -132,3 +132,17 @@ class _OneBlock(_Adam):
 def one_block(params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0):
     """One program of 4096 elements and no grid."""
     return _OneBlock(params, lr, betas, eps, weight_decay)
+
+
+class _OnNewMemory(_Adam):
+    """Puts the new values into new memory and makes the parameter refer to that."""
+
+    def update(self, param, grad, exp_avg, exp_avg_sq, t):
+        value = param.detach().clone()
+        super().update(value, grad, exp_avg, exp_avg_sq, t)
+        param.data = value
+
+
+def rebinds_data(params, lr=0.001, betas=(0.9, 0.999), eps=1e-08, weight_decay=0):
+    """The parameters' own memory stays as it was: views of them see nothing."""
+    return _OnNewMemory(params, lr, betas, eps, weight_decay)

@@ -87,3 +87,10 @@ def first_block_only(
         for t, before in zip((param, exp_avg, exp_avg_sq), old):
             t[4096:] = before[4096:]
     return param, exp_avg, exp_avg_sq
+
+
+def updates_and_returns_copies(
+    param, grad, exp_avg, exp_avg_sq, step, lr=0.001, beta1=0.9, beta2=0.999, eps=1e-08, weight_decay=0.01
+):
+    """Updates in place, but returns copies of the tensors that were passed in."""
+    return tuple(None if x is None else x.clone() for x in _update(param, grad, exp_avg, exp_avg_sq, step, lr, beta1, beta2, eps, weight_decay))

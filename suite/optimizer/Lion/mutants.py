@@ -93,3 +93,8 @@ def decay_after_step(param, grad, exp_avg, lr=0.0001, beta1=0.9, beta2=0.99, wei
 def sign_by_division(param, grad, exp_avg, lr=0.0001, beta1=0.9, beta2=0.99, weight_decay=0.0):
     """u / (|u| + 1e-2): almost a sign."""
     return _update(param, grad, exp_avg, lr, beta1, beta2, weight_decay, lambda u: u / (u.abs() + 1e-2))
+
+
+def updates_and_returns_copies(param, grad, exp_avg, lr=0.0001, beta1=0.9, beta2=0.99, weight_decay=0.0):
+    """Updates in place, but returns copies of the tensors that were passed in."""
+    return tuple(None if x is None else x.clone() for x in _update(param, grad, exp_avg, lr, beta1, beta2, weight_decay))

@@ -75,3 +75,8 @@ def one_block(param, grad, square_avg, lr=0.01, alpha=0.99, eps=1e-08, weight_de
     if param.is_contiguous():
         param.view(-1)[4096:] = old.view(-1)[4096:]
     return result
+
+
+def updates_and_returns_copies(param, grad, square_avg, lr=0.01, alpha=0.99, eps=1e-08, weight_decay=0.0):
+    """Updates in place, but returns copies of the tensors that were passed in."""
+    return tuple(None if x is None else x.clone() for x in _update(param, grad, square_avg, lr, alpha, eps, weight_decay))

@@ -102,3 +102,10 @@ def one_block(
     if param.is_contiguous():
         param.view(-1)[4096:] = old.view(-1)[4096:]
     return result
+
+
+def updates_and_returns_copies(
+    param, grad, momentum_buffer=None, lr=0.1, momentum=0.9, weight_decay=0.0, dampening=0.0, nesterov=False,
+):
+    """Updates in place, but returns copies of the tensors that were passed in."""
+    return tuple(None if x is None else x.clone() for x in _update(param, grad, momentum_buffer, lr, momentum, weight_decay, dampening, nesterov))

@@ -97,3 +97,11 @@ def pads_with_the_border(input, weight, bias=None, stride=1, padding=0):
 def divides_by_zero(input, weight, bias=None, stride=1, padding=0):
     """No guard against images or kernels of zeros."""
     return _conv(_quantize(input, guard=False), _quantize(weight, guard=False), bias, stride, padding)
+
+
+def stops_at_65536(input, weight, bias=None, stride=1, padding=0):
+    """Computes 65536 elements of the result and leaves the rest 0."""
+    y = _conv(_quantize(input), _quantize(weight), bias, stride, padding)
+    y = y.contiguous().clone()
+    y.view(-1)[65536:] = 0
+    return y

@@ -111,3 +111,11 @@ def last_dimension_only(input, normalized_shape, weight=None, bias=None, eps=1e-
 def divides_by_zero(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     """No guard against a row of zeros."""
     return _affine(_quantize(_norm(input, normalized_shape, eps), _rows(normalized_shape), guard=False), weight, bias)
+
+
+def stops_at_65536(input, normalized_shape, weight=None, bias=None, eps=1e-05):
+    """Computes 65536 elements of the result and leaves the rest 0."""
+    y = _affine(_quantize(_norm(input, normalized_shape, eps), _rows(normalized_shape)), weight, bias)
+    y = y.contiguous().clone()
+    y.view(-1)[65536:] = 0
+    return y

@@ -92,3 +92,11 @@ def divides_by_zero(input, weight):
     """No guard against rows or columns of zeros."""
     s, t = input.abs().amax(1, keepdim=True) / 127, weight.abs().amax(0, keepdim=True) / 127
     return _product(torch.round(input / s), s, torch.round(weight / t), t)
+
+
+def stops_at_65536(input, weight):
+    """Computes 65536 elements of the result and leaves the rest 0."""
+    y = _product(*_quantize(input, 1), *_quantize(weight, 0))
+    y = y.contiguous().clone()
+    y.view(-1)[65536:] = 0
+    return y

@@ -83,3 +83,10 @@ def float32_for_float64(*size, generator=None, out=None, dtype=None, device=None
     """24 random bits, also in float64."""
     x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float32)
     return _give(x.double(), size, out, dtype, requires_grad)
+
+
+def repeats_after_65536(*size, generator=None, out=None, dtype=None, device=None, requires_grad=False):
+    """Draws 65536 numbers and hands them out again."""
+    x = torch.rand(_count(size), generator=generator, device=device or "cuda", dtype=torch.float64)
+    x[65536:] = x[:max(_count(size) - 65536, 0)].clone()
+    return _give(x, size, out, dtype, requires_grad)

@@ -32,7 +32,7 @@ struct Asked {
     c.which = &which;
     c.phase = "standard";
     c.call.args.push_back(std::move(input));
-    c.roots["result"] = {doubles(64, 1), doubles(64, 1), std::nullopt, std::nullopt};
+    c.roots["result"] = {doubles(64, 1), doubles(64, 1), std::nullopt, std::nullopt, std::nullopt};
     truth.cases.push_back(std::move(c));
   }
 };

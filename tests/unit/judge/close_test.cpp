@@ -347,5 +347,21 @@ TEST(Close, AHelperOfAnotherShapeIsOurFaultNotTheCandidates) {
   EXPECT_EQ(q.kbx().verdict, Verdict::not_judged);
 }
 
+TEST(Close, ABoundThatIsNotFiniteIsOurFaultToo) {
+  Asked q;
+  q.got = q.eager = value(Dtype::f64, {3}, {1e200, 2e200, 3e200});
+  q.truth = q.eager;
+  q.magnitude = value(Dtype::f64, {3}, {1e200, kInf, 3e200});  // squares that overflowed, say
+  q.oracle().magnitude = true;
+  EXPECT_EQ(q.kbx().verdict, Verdict::not_judged);
+  q.domain = value(Dtype::boolean, {3}, {1, 0, 1});  // nobody asks there
+  EXPECT_EQ(q.kbx().verdict, Verdict::correct);
+  q.domain.reset();
+  q.got = q.eager = value(Dtype::f64, {3}, {1, kInf, kNan});
+  q.truth = q.eager;
+  q.magnitude = value(Dtype::f64, {3}, {1, kInf, kNan});  // as the result is
+  EXPECT_EQ(q.kbx().verdict, Verdict::correct);
+}
+
 }  // namespace
 }  // namespace kbx::judge

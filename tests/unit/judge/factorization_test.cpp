@@ -283,6 +283,13 @@ TEST(Solve, AnIllConditionedSystemIsJudgedByItsResidualNotItsValues) {
   EXPECT_EQ(metric(ask, {matrix(x.cast<double>())}), "correct");
 }
 
+TEST(Solve, ASolutionWhoseNormOverflowsIsNone) {
+  Real a = random(10, 10, 12), b = random(10, 3, 13), x = Real::Constant(10, 3, 1e200);  // residual and bound are infinite
+  Asked ask = asked("solve", value(Dtype::f64, {10, 10}, flat(a)));
+  ask.parameter("B", value(Dtype::f64, {10, 3}, flat(b)));
+  EXPECT_EQ(metric(ask, {value(Dtype::f64, {10, 3}, flat(x))}), "backward_error");
+}
+
 TEST(Inverse, TrueInversePasses) {
   Real a = random(9, 9, 14), x = a.inverse();
   Asked ask = asked("inverse", matrix(a));

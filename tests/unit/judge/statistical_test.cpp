@@ -33,6 +33,8 @@ TEST(Chance, BoundsAgreeWithTheirFormulas) {
   EXPECT_EQ(bernoulli_proxy(1), 0);
   EXPECT_EQ(test_distances(4, 2), (std::vector<int64_t>{1, 2}));
   EXPECT_TRUE(test_distances(1, 1).empty());
+  EXPECT_EQ(test_distances(70503, 213).back(), 65536);  // what begins again behind 65536 numbers
+  EXPECT_EQ(test_distances(65536, 256).back(), 32768);
 }
 
 Asked dropout(size_t n, double p, uint32_t seed) {
@@ -246,6 +248,9 @@ TEST(Uniform, BrokenGeneratorsAreTold) {
   auto u = gridded(n, 50, 0x1p-24);
   auto metric = [](const std::vector<double>& x) { return metric_of(uniform(Dtype::f32, x)); };
   EXPECT_EQ(metric(u), "correct");
+  auto again = gridded(70504, 51, 0x1p-24);
+  std::copy(again.begin(), again.begin() + (70504 - 65536), again.begin() + 65536);
+  EXPECT_EQ(metric(again), "correlation");  // begins again behind 65536 numbers
   EXPECT_EQ(metric(mapped(u, [](double v) { return v * 2 - 0.5; })), "range");
   EXPECT_EQ(metric(mapped(u, [](double v) { return v > 0.5 ? 1.0 : v; })), "range");
   auto nan = u;
