@@ -128,7 +128,7 @@ class JobRun {
     KBX_TRY(run_on_card(truth));
     auto stays = [](const Charge& c) {
       return c.verdict == Verdict::constraint_violation || c.verdict == Verdict::compile_error || c.verdict == Verdict::illegal_memory_access ||
-             c.verdict == Verdict::data_race || c.verdict == Verdict::delegated;
+             c.verdict == Verdict::data_race || c.verdict == Verdict::delegated || c.replay;
     };
     bool right = charges_.empty();
     for (Charge& c : without) {
@@ -156,7 +156,7 @@ class JobRun {
     if (!judged) KBX_TRY(judge(truth, out));
     else charge(charges_of_process(out));
     if (charges_.empty() && undone_.empty()) {
-      KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen(task_));
+      KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen_on_card(task_));
       KBX_TRY_ASSIGN(CardFindings found, card.finish(out, *unseen));
       charge(std::move(found.charges));
       find(found.findings);

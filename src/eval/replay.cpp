@@ -97,14 +97,26 @@ Result<Played> play(sandbox::ForkServer& server, const Task& task, const EvalCon
   return out;
 }
 
-Charge wrong_again(const Played& played, const char* on) {
+// `first`: the same call in the run that was recorded.
+Charge wrong_again(const Played& played, const char* on, const sandbox::StepResult& first) {
+  auto unwritten = std::find_if(first.findings.begin(), first.findings.end(), [](const Finding& f) { return f.rule == "unwritten_output"; });
+  if (unwritten != first.findings.end())
+    return {Verdict::unwritten_output,
+            fmt::format("case {}: {}; what lay there was right by luck, and in other memory is not: {}", played.where->which->name, unwritten->message, played.wrong), false, unwritten->line, true};
   return {Verdict::delegated,
-          fmt::format("case {}: the launches do not compute the result by themselves; played again on {}: {}", played.where->which->name, on, played.wrong), false, 0};
+          fmt::format("case {}: the launches do not compute the result by themselves; played again on {}: {}", played.where->which->name, on, played.wrong), false, 0, true};
 }
 
 }  // namespace
 
 std::vector<size_t> replay_cases(const TaskTruth& truth) {
+  std::vector<size_t> out;
+  for (size_t k = 0; k < truth.cases.size(); k++)
+    if (truth.cases[k].phase != "repeat" && truth.cases[k].which->raises.empty()) out.push_back(k);
+  return out;
+}
+
+std::vector<size_t> device_replay_cases(const TaskTruth& truth) {
   std::vector<size_t> standing;
   for (size_t k = 0; k < truth.cases.size(); k++)
     if (truth.cases[k].phase == "standard" && truth.cases[k].which->raises.empty()) standing.push_back(k);
@@ -155,12 +167,12 @@ Result<Replayed> replay(sandbox::ForkServer& server, const Task& task, const Eva
     return out;
   }
   if (!host_dependent[fresh.which]) {
-    out.charges.push_back(wrong_again(fresh, "other inputs"));
+    out.charges.push_back(wrong_again(fresh, "other inputs", *seen[fresh.which]));
     return out;
   }
   // The host may have chosen sizes and scalars by what it read: on the recorded inputs the tape must be right all the same.
   KBX_TRY_ASSIGN(Played same, play(server, task, config, first, seen, recorded));
-  if (!same.wrong.empty()) out.charges.push_back(wrong_again(same, "the same inputs"));
+  if (!same.wrong.empty()) out.charges.push_back(wrong_again(same, "the same inputs", *seen[same.which]));
   else in_process(same.why_not.empty() ? "the host decides by values of the device" : same.why_not);
   return out;
 }
