@@ -161,6 +161,7 @@ class JobRun {
       charge(std::move(found.charges));
       find(found.findings);
       record_.flags.insert(record_.flags.end(), found.flags.begin(), found.flags.end());
+      charge(unreplayed(config_, charges_, record_.flags));
       record_.timing = std::move(found.timing);
       record_.stage_seconds.insert(found.seconds.begin(), found.seconds.end());
     }
@@ -309,6 +310,7 @@ class JobRun {
     charge(std::move(again.charges));
     find(again.findings);
     record_.flags.insert(record_.flags.end(), again.flags.begin(), again.flags.end());
+    if (!config_.card) charge(unreplayed(config_, charges_, record_.flags));
     return {};
   }
 
