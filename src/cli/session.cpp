@@ -64,7 +64,11 @@ Result<eval::EvalConfig> make_config(const Settings& settings) {
   config.limits.memory_bytes = int64_t(memory * double(1 << 30));
   for (auto [name, on] : {std::pair{"lint", &config.lint}, {"jail", &config.jail}, {"delegation", &config.delegation}, {"replay", &config.replay}, {"second-look", &config.second_look}}) {
     const std::string& v = settings.text(name);
-    if (v != "on" && v != "off") return fail(Code::usage, std::string(name) + " must be on or off, not \"" + v + "\"");
+    if (on == &config.replay && v == "required") {
+      config.replay_required = true;
+      continue;
+    }
+    if (v != "on" && v != "off") return fail(Code::usage, std::string(name) + (on == &config.replay ? " must be on, off or required, not \"" : " must be on or off, not \"") + v + "\"");
     *on = v == "on";
   }
   return config;

@@ -75,7 +75,7 @@ const std::vector<Setting>& all_settings() {
       {"extract", "kbx", "how code is taken from replies: kbx, upstream or repair"},
       {"lint", "on", "off: only the dynamic layers"},
       {"delegation", "on", "off: do not ask which operators did the work (to measure the other layers)"},
-      {"replay", "on", "off: do not play a correct candidate's launches again on unseen inputs"},
+      {"replay", "on", "off: do not play a correct candidate's launches again on unseen inputs; required: what cannot be played is not judged"},
       {"second-look", "on", "off: no stricter second run of what is correct (it warns, and changes no verdict)"},
       {"jail", "on", "off: workers without namespaces (only for code you trust)"},
       {"load-seconds", "120", "limit for importing a candidate"},

@@ -14,6 +14,7 @@ struct Charge {
   std::string explanation;
   bool paper = false;  // counts under the published rules too
   int line = 0;        // of the candidate's code
+  bool replay = false; // said by a replay: right values on a card do not disprove it
 };
 
 // The one precedence table (docs/verdicts.md): the first verdict that applies, `correct` when none does.

@@ -17,7 +17,7 @@ std::string EvalConfig::fingerprint() const {
   return fmt::format("seed={} archs={} device={} lint={} jail={} compile={} replay={} delegation={} kernel={} budget={} load={} call={} job={} memory={} processes={}{}", seed, archs_text, device,
                      lint, jail, compile, replay, delegation, kernel_seconds, compile_seconds, limits.load_seconds, limits.call_seconds, limits.job_seconds, limits.memory_bytes, limits.processes,
                      card ? fmt::format(" timing={} half_width={} cap={}", card->timing, card->half_width, card->cap_ms) : "") +
-         (card && card->sanitizer ? " sanitize=1" : "");
+         (card && card->sanitizer ? " sanitize=1" : "") + (replay_required ? " replay_required=1" : "");
 }
 
 }  // namespace kbx::eval

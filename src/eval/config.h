@@ -39,6 +39,7 @@ struct EvalConfig {
   bool compile = true;            // false: no compile-only stage (resources unknown)
   bool second_look = true;        // warnings from a stricter run of what is correct; changes no verdict
   bool replay = true;             // what is correct must be so again from its tape alone
+  bool replay_required = false;   // and what cannot be played is not judged, instead of flagged
   bool delegation = true;         // false: whoever did the work (mutants are plain torch)
   double kernel_seconds = 20;
   double compile_seconds = 3;     // budget for compiling one candidate; 0 = none

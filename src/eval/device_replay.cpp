@@ -48,7 +48,7 @@ void DeviceReplay::first_tape(const DeviceTape& tape, const DeviceReading& readi
 }
 
 Result<DeviceReplayed> DeviceReplay::run(const sandbox::Outcome& out) {
-  auto places = replay_cases(truth_);
+  auto places = device_replay_cases(truth_);
   for (size_t k = 0; k < places.size() && k < unseen_.cases.size(); k++) {
     size_t at = truth_.first_call(places[k]);
     if (at >= out.steps.size()) return std::move(out_);

@@ -27,7 +27,7 @@ class DeviceReplay {
   DeviceReplay(const Task& task, const TaskTruth& truth, const TaskTruth& unseen, Clock clock)
       : task_(task), truth_(truth), unseen_(unseen), clock_(std::move(clock)) {}
 
-  // `out`: the run on `truth` with recorded replay_cases(). An Error is the harness's.
+  // `out`: the run on `truth` with recorded device_replay_cases(). An Error is the harness's.
   Result<DeviceReplayed> run(const sandbox::Outcome& out);
 
  private:

@@ -130,7 +130,7 @@ class JobRun {
     KBX_TRY(run_on_card(truth));
     auto stays = [](const Charge& c) {
       return c.verdict == Verdict::constraint_violation || c.verdict == Verdict::compile_error || c.verdict == Verdict::illegal_memory_access ||
-             c.verdict == Verdict::data_race || c.verdict == Verdict::delegated;
+             c.verdict == Verdict::data_race || c.verdict == Verdict::delegated || c.replay;
     };
     bool right = charges_.empty();
     for (Charge& c : without) {
@@ -158,11 +158,12 @@ class JobRun {
     if (!judged) KBX_TRY(judge(truth, out));
     else charge(charges_of_process(out));
     if (charges_.empty() && undone_.empty()) {
-      KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen(task_));
+      KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen_on_card(task_));
       KBX_TRY_ASSIGN(CardFindings found, card.finish(out, *unseen));
       charge(std::move(found.charges));
       find(found.findings);
       record_.flags.insert(record_.flags.end(), found.flags.begin(), found.flags.end());
+      charge(unreplayed(config_, charges_, record_.flags));
       record_.timing = std::move(found.timing);
       record_.stage_seconds.insert(found.seconds.begin(), found.seconds.end());
     }
@@ -311,6 +312,7 @@ class JobRun {
     charge(std::move(again.charges));
     find(again.findings);
     record_.flags.insert(record_.flags.end(), again.flags.begin(), again.flags.end());
+    if (!config_.card) charge(unreplayed(config_, charges_, record_.flags));
     return {};
   }
 

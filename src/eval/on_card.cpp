@@ -47,7 +47,7 @@ Result<void> OnCard::complete(sandbox::Request& ask, std::function<bool(const sa
   first_size_ = ask.steps.size();
   if (!config_.card->cupti.empty()) ask.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, kCandidateBase};
   if (config_.replay && ask.recorder)
-    for (size_t place : replay_cases(truth_)) ask.steps[truth_.first_call(place)].record = true;
+    for (size_t place : device_replay_cases(truth_)) ask.steps[truth_.first_call(place)].record = true;
   if (!config_.card->timing) return {};
   KBX_TRY_ASSIGN(sizes_, perf_calls(task_));
   for (const PerfCall& size : sizes_) ask.steps.push_back(recording_step(task_, size, ask.limits));

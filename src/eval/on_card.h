@@ -46,7 +46,7 @@ class OnCard {
   // `ask` for role gpu with one step for each call of the truth: recording is added to it, and one step for each size, made
   // only when `right()` says that what came before it was.
   Result<void> complete(sandbox::Request& ask, std::function<bool(const sandbox::Outcome&)> right);
-  // After the run, for what is right so far. `unseen`: the truth of replay_cases(truth) on other inputs.
+  // After the run, for what is right so far. `unseen`: the truth of device_replay_cases(truth) on other inputs.
   Result<CardFindings> finish(const sandbox::Outcome& out, const TaskTruth& unseen);
 
   double lease_seconds() const { return slot_.held_seconds(); }

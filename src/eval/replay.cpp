@@ -12,6 +12,7 @@
 #include "judge/judge.h"
 #include "model/tape_json.h"
 #include "sandbox/run.h"
+#include "worker/wire.h"
 
 namespace kbx::eval {
 namespace {
@@ -32,6 +33,13 @@ void put_tensors(Value& into, const std::vector<Value>& tensors, size_t& next) {
 }
 
 }  // namespace
+
+std::vector<Charge> unreplayed(const EvalConfig& config, const std::vector<Charge>& charges, const std::vector<std::string>& flags) {
+  bool replayed = std::find(flags.begin(), flags.end(), "replayed") != flags.end();
+  if (!config.replay_required || replayed || !charges.empty()) return {};
+  auto why = std::find_if(flags.begin(), flags.end(), [](const std::string& f) { return f.rfind("in_process: ", 0) == 0; });
+  return {{Verdict::not_judged, "right where the candidate ran, but not played again, which --replay required asks for: " + (why == flags.end() ? "nothing was played" : why->substr(12)), false, 0}};
+}
 
 std::string differs(const Task& task, const CaseTruth& unseen, const Value& seen, const sandbox::StepResult& played) {
   Value result = seen;
@@ -97,14 +105,43 @@ Result<Played> play(sandbox::ForkServer& server, const Task& task, const EvalCon
   return out;
 }
 
-Charge wrong_again(const Played& played, const char* on) {
+// Whether elements of a result may still hold what a worker fills fresh memory with: there NaN, or true, was wanted.
+bool holds_poison(const Value& v) {
+  if (v.kind == ValueKind::tensor) {
+    Tensor t = v.tensor.dense();
+    if (t.dtype == Dtype::boolean) return true;  // cannot be told
+    size_t width = size_of(t.dtype);
+    const auto& bytes = *t.storage;
+    for (size_t at = 0; width > 1 && at + width <= bytes.size(); at += width) {
+      size_t k = 0;
+      while (k < width && uint8_t(bytes[at + k]) == uint8_t(worker::kPoison >> (8 * (k % 2)))) k++;
+      if (k == width) return true;
+    }
+  }
+  return std::any_of(v.items.begin(), v.items.end(), holds_poison);
+}
+
+// `first`: the same call in the run that was recorded. Elements that nobody was seen to write and that hold no poison were
+// written behind the recorder's back.
+Charge wrong_again(const Played& played, const char* on, const sandbox::StepResult& first) {
+  auto unwritten = std::find_if(first.findings.begin(), first.findings.end(), [](const Finding& f) { return f.rule == "unwritten_output"; });
+  if (unwritten != first.findings.end() && holds_poison(first.result))
+    return {Verdict::unwritten_output,
+            fmt::format("case {}: {}; what lay there was right by luck, and in other memory is not: {}", played.where->which->name, unwritten->message, played.wrong), false, unwritten->line, true};
   return {Verdict::delegated,
-          fmt::format("case {}: the launches do not compute the result by themselves; played again on {}: {}", played.where->which->name, on, played.wrong), false, 0};
+          fmt::format("case {}: the launches do not compute the result by themselves; played again on {}: {}", played.where->which->name, on, played.wrong), false, 0, true};
 }
 
 }  // namespace
 
 std::vector<size_t> replay_cases(const TaskTruth& truth) {
+  std::vector<size_t> out;
+  for (size_t k = 0; k < truth.cases.size(); k++)
+    if (truth.cases[k].phase != "repeat" && truth.cases[k].which->raises.empty()) out.push_back(k);
+  return out;
+}
+
+std::vector<size_t> device_replay_cases(const TaskTruth& truth) {
   std::vector<size_t> standing;
   for (size_t k = 0; k < truth.cases.size(); k++)
     if (truth.cases[k].phase == "standard" && truth.cases[k].which->raises.empty()) standing.push_back(k);
@@ -155,12 +192,12 @@ Result<Replayed> replay(sandbox::ForkServer& server, const Task& task, const Eva
     return out;
   }
   if (!host_dependent[fresh.which]) {
-    out.charges.push_back(wrong_again(fresh, "other inputs"));
+    out.charges.push_back(wrong_again(fresh, "other inputs", *seen[fresh.which]));
     return out;
   }
   // The host may have chosen sizes and scalars by what it read: on the recorded inputs the tape must be right all the same.
   KBX_TRY_ASSIGN(Played same, play(server, task, config, first, seen, recorded));
-  if (!same.wrong.empty()) out.charges.push_back(wrong_again(same, "the same inputs"));
+  if (!same.wrong.empty()) out.charges.push_back(wrong_again(same, "the same inputs", *seen[same.which]));
   else in_process(same.why_not.empty() ? "the host decides by values of the device" : same.why_not);
   return out;
 }

@@ -18,8 +18,13 @@ struct Replayed {
   std::vector<std::string> flags;  // "replayed" or "in_process: WHY"
 };
 
-// Places in truth.cases, ascending: the first, the largest and the last standard case that returns.
+// Places in truth.cases, ascending: every case that returns, outliers too. A choice that a candidate can foresee would leave
+// it the rest. The repeat of the first case is its tape with other inputs, which is what a replay is.
 std::vector<size_t> replay_cases(const TaskTruth& truth);
+// The same on a card, where a recorded call is another call: the first, the largest and the last standard case.
+std::vector<size_t> device_replay_cases(const TaskTruth& truth);
+// With `replay_required`: what is said of a candidate without charges that was not `replayed`; else nothing.
+std::vector<Charge> unreplayed(const EvalConfig& config, const std::vector<Charge>& charges, const std::vector<std::string>& flags);
 // What the judge says of one played case: "" = right. `seen` is the result of the run that was recorded: its shape with
 // the tensors of `played.result` (one tuple) in their order.
 std::string differs(const Task& task, const CaseTruth& unseen, const Value& seen, const sandbox::StepResult& played);

@@ -126,7 +126,7 @@ Result<Sanitized> sanitize(const CardConfig& config, int card, const SanitizedCa
 }
 
 Result<Sanitized> sanitize_largest(const CardConfig& config, int card, const TaskTruth& truth, const TaskTruth& unseen, const sandbox::Outcome& out) {
-  auto places = replay_cases(truth);
+  auto places = device_replay_cases(truth);
   const sandbox::StepResult* best = nullptr;
   const CaseTruth* inputs = nullptr;
   uint64_t most = 0;

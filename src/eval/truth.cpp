@@ -175,13 +175,15 @@ Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, c
   return truth;
 }
 
-Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& shown) {
+Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& shown,
+                                 const std::vector<size_t>& places) {
   TaskTruth truth;
-  for (size_t k : replay_cases(shown)) {
+  for (size_t k : places) {
     CaseTruth c;
     c.which = shown.cases[k].which;
-    c.phase = "unseen";
-    KBX_TRY_ASSIGN(c.call, suite::make_call(task, *c.which, suite::Phase::standard, config.seed + kUnseenSeedStep));
+    c.phase = shown.cases[k].phase == "outlier" ? "unseen outlier" : "unseen";
+    auto phase = shown.cases[k].phase == "outlier" ? suite::Phase::outlier : suite::Phase::standard;
+    KBX_TRY_ASSIGN(c.call, suite::make_call(task, *c.which, phase, config.seed + kUnseenSeedStep));
     c.names = positional_names(task.entry, c.call);
     truth.cases.push_back(std::move(c));
   }
@@ -195,7 +197,12 @@ Result<std::shared_ptr<const TaskTruth>> TruthCache::get(const Task& task) {
 
 Result<std::shared_ptr<const TaskTruth>> TruthCache::get_unseen(const Task& task) {
   KBX_TRY_ASSIGN(auto shown, get(task));
-  return find(task.name + " unseen", [&] { return compute_unseen(server_, task, config_, *shown); });
+  return find(task.name + " unseen", [&] { return compute_unseen(server_, task, config_, *shown, replay_cases(*shown)); });
+}
+
+Result<std::shared_ptr<const TaskTruth>> TruthCache::get_unseen_on_card(const Task& task) {
+  KBX_TRY_ASSIGN(auto shown, get(task));
+  return find(task.name + " unseen on the card", [&] { return compute_unseen(server_, task, config_, *shown, device_replay_cases(*shown)); });
 }
 
 Result<std::shared_ptr<const TaskTruth>> TruthCache::get_calls(const Task& task) {

@@ -16,7 +16,7 @@ namespace kbx {
 struct TapeBuffer {
   enum class Origin : unsigned char {
     input,     // an argument of the call: `at` is its byte in the arena
-    fresh,     // never written: the poison of worker/wire.h, or ones for a bool storage (`ones`)
+    fresh,     // never written; `ones`: a bool storage. The recording had poison or ones there, a replay has neither
     uniform,   // `data`, one element, again and again
     constant,  // `data`: it was there before the call, or came from the host
     unknown    // nobody can say

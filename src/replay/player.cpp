@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "replay/copy_view.h"
-#include "worker/wire.h"
 
 namespace kbx::replay {
 
@@ -37,9 +36,9 @@ Result<void> Player::prepare() {
     if (b.origin == TapeBuffer::Origin::constant) std::memcpy(p, data, bytes);
     else if (b.origin == TapeBuffer::Origin::uniform)
       for (size_t k = 0; k < bytes; k++) p[k] = data[k % b.data.size()];
-    else if (b.ones) std::memset(p, 1, bytes);
+    else if (b.ones) std::memset(p, 0, bytes);
     else
-      for (size_t k = 0; k < bytes; k++) p[k] = uint8_t(worker::kPoison >> (8 * (k % 2)));
+      for (size_t k = 0; k < bytes; k++) p[k] = uint8_t(kFreshPattern >> (8 * (k % 2)));
   }
   return {};
 }

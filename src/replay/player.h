@@ -12,6 +12,11 @@
 
 namespace kbx::replay {
 
+// What memory that nobody has written holds in a replay, two bytes at a time; a bool storage holds zeros. Other than in the
+// recording (worker/wire.h: NaN, true) and finite in every format: an element that a launch leaves out and that was right
+// there, since a NaN or true was wanted, is wrong here.
+constexpr uint16_t kFreshPattern = 0x5ad2;
+
 // The images of one candidate, by hash; compiled at their first launch.
 class Images {
  public:

@@ -18,11 +18,12 @@ import wire
 from own_operators import kernel_key
 from torch.utils._python_dispatch import TorchDispatchMode
 from trusted import Torch, private_builtins, quiet
-from unseen import Unseen, whole
+from unseen import SMALL, Unseen, whole
 
 __builtins__ = private_builtins  # what a candidate does to python's own does not reach this file
 
 FRESH_OPS = ("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted")
+SEED_OPS = ("random_", "randint")  # where a task allows them it is for a seed
 MAX_MAP_BYTES = 256 << 20
 MAX_LOG = 200000
 
@@ -50,7 +51,7 @@ class Observer:
         self._maps = {}  # storage key -> uint8 tensor, 1 = never written
         self._log = []  # (reads, writes, launch index or -1)
         self._host = set()  # keys that the host has read
-        self._schemas = {}
+        self._schemas, self._drawn = {}, 0
         self._poisoned = set()  # keys of storages that were filled with the pattern of wire.POISON
         self._unseen = Unseen(self.count, contents)
         self.overflow = False
@@ -173,7 +174,7 @@ class Observer:
 
     def start_call(self):
         """Counts start anew; what is known of storages stays, since a candidate may keep tensors between calls."""
-        self.ops = {}
+        self.ops, self._drawn = {}, 0
         self._log = [entry for entry in self._log if entry[2] < 0]
         self._host.clear()
         self._unseen.start_call()
@@ -198,6 +199,12 @@ class Observer:
                 rows[index]["outputs"] = True
 
     # operators
+    def drew(self, numbers):
+        """Integers of torch's generator: more of them than seeds are the work of a task that is about chance."""
+        before, self._drawn = self._drawn, self._drawn + numbers
+        if before <= SMALL < self._drawn:
+            self.count("random_in_bulk")
+
     def _schema(self, func):
         entry = self._schemas.get(func)
         if entry is None:
@@ -224,6 +231,8 @@ class Observer:
         if self._maps and mutated:
             for tensor in made + changed:
                 self.mark_defined(tensor)
+        if name in SEED_OPS:
+            self.drew(sum(Torch.numel(tensor) for tensor in made))
         reads = tuple(self.key(tensor) for tensor in given)
         new = [tensor for tensor in made if self.key(tensor) not in reads]
         if self._tape:

@@ -61,7 +61,8 @@ class Tape:
         """inputs: {byte in the arena: storage} of the call's arguments."""
         self._index, self._sizes, self._buffers, self._entries = {}, [], [], []
         self._images, self._texts, self._trouble = {}, {}, ""
-        self._constants = self._text_bytes = self._from_host = 0
+        self._constants = self._text_bytes = self._from_host = self._brought = 0
+        self._inputs, self._results = len(inputs), 0
         self._scalars = set()
         self._on = True
         for at, storage in inputs.items():
@@ -73,9 +74,12 @@ class Tape:
 
     def from_host(self):
         """How many numbers the host has put into this call where a replay cannot show that they are right for other
-        inputs too: the host has read, or the tape does not play. None where it can."""
-        doubtful = self._trouble or any("host" in entry or "op" in entry for entry in self._entries)
-        return self._from_host + len(self._scalars) if doubtful else None
+        inputs too: the host has read, the tape does not play, or there are no inputs, so that what was made before the
+        call is as good as an answer. None where it can."""
+        made = self._from_host + len(self._scalars)
+        if not self._inputs and self._results:
+            return made + self._brought
+        return made if self._trouble or any("host" in entry or "op" in entry for entry in self._entries) else None
 
     # storages
     def _add(self, storage, row):
@@ -110,6 +114,7 @@ class Tape:
         """The storage's number. One that is met for the first time was there before: its bytes are kept."""
         index = self._index.get(storage._cdata)
         if index is None:
+            self._brought += Torch.storage_nbytes(storage) // max(width, 1)
             return self._constant(storage, width)
         if self._sizes[index] != Torch.storage_nbytes(storage):
             self.stop("a storage changed its size")
@@ -245,6 +250,7 @@ class Tape:
     def finish(self, outputs):
         """The tape for the supervisor and the texts that it has not yet. outputs: the result's tensors in order."""
         views = [self.view(tensor) for tensor in outputs]
+        self._results = sum(Torch.numel(tensor) for tensor in outputs)
         if None in views:
             self.stop("a result of a form that a tape has not")
         self._on = False

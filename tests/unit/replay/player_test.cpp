@@ -34,7 +34,7 @@ class AddTape : public testing::Test {
   Result<std::vector<double>> play(PlayOptions options = {}) {
     Player player(tape_, images_, reinterpret_cast<uint8_t*>(inputs_.data()), int64_t(inputs_.size() * 4));
     KBX_TRY(player.play(options));
-    std::vector<double> out(kElements);
+    std::vector<double> out(kElements, 0.0);
     player.output(tape_.outputs[0], reinterpret_cast<uint8_t*>(out.data()));
     return out;
   }
@@ -53,11 +53,18 @@ TEST_F(AddTape, PlaysOnTheInputsThatThereAre) {
   EXPECT_EQ((*second)[7], -(7 + 107));
 }
 
-TEST_F(AddTape, WithoutTheLaunchTheOutputIsPoison) {
+TEST_F(AddTape, WithoutTheLaunchTheOutputIsNeitherTheRecordingsPoisonNorTrue) {
   tape_.entries.erase(tape_.entries.begin());
   auto out = play();
   ASSERT_TRUE(out);
-  EXPECT_TRUE(std::isnan((*out)[0]));
+  EXPECT_TRUE(std::isfinite((*out)[0]));
+  EXPECT_GT((*out)[0], 1e6);
+  tape_.buffers[3] = {TapeBuffer::Origin::fresh, kElements, 0, true, {}};
+  tape_.entries.clear();
+  tape_.outputs = {TapeView{3, Dtype::boolean, 0, {kElements}, {1}}};
+  auto bools = play();
+  ASSERT_TRUE(bools);
+  EXPECT_EQ((*bools)[0], 0);  // all of the first bytes are false
 }
 
 TEST_F(AddTape, FillsAndConstants) {
