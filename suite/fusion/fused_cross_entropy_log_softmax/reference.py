@@ -16,6 +16,7 @@ def fused_cross_entropy_log_softmax(
 def magnitude(input, target, dim=1, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """log(sum(exp)) and the logit as absolute values, of the target and, smoothed, of the largest class: they cancel."""
     size = torch.logsumexp(input, dim, keepdim=True).abs() + input.abs()
+    size = torch.where(size.isfinite(), size, 0)  # scores of -inf that no target is
     classes = 0 if input.dim() == 1 else 1
     largest = size.amax(classes, keepdim=True).expand_as(size)
     terms = (1 - label_smoothing) * size + label_smoothing * largest

@@ -22,6 +22,7 @@ def magnitude(
 ):
     """Of the loss: log(sum(exp)) and the logit as absolute values, of the target and, smoothed, of the largest class."""
     size = torch.logsumexp(logits, 1, keepdim=True).abs() + logits.abs()
+    size = torch.where(size.isfinite(), size, 0)  # scores of -inf that no target is
     largest = size.amax(1, keepdim=True).expand_as(size)
     terms = (1 - label_smoothing) * size + label_smoothing * largest
     loss = F.nll_loss(-terms, targets, weight=weight, ignore_index=ignore_index, reduction=reduction)
