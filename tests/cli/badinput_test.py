@@ -101,7 +101,7 @@ def run_folders(kbx, folder, run_folder):
     (folder / "good.md").write_text(REFUSAL)
     evaluate = ["eval", "good.md", "--task", "exp_sqrt", "--quiet", "--python", PYTHON]
     expect(run(kbx, folder, *evaluate, "--run", run_folder), 2, "--resume", "a run folder that is in use")
-    expect(run(kbx, folder, *evaluate, "--run", run_folder, "--resume", "--seed", "1"), 2, "another seed", "another seed")
+    expect(run(kbx, folder, *evaluate, "--run", run_folder, "--resume", "--seed", "2"), 2, "another seed", "another seed")
     with (run_folder / "lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         expect(run(kbx, folder, *evaluate, "--run", run_folder, "--resume"), 2, "another kbx", "two kbx on one run")

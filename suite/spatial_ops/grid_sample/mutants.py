@@ -88,6 +88,18 @@ def other_cubic(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     return y * 2 / 3 + linear / 3
 
 
+def half_positions(input, grid, mode="bilinear", padding_mode="zeros", align_corners=False):
+    """Keeps the points in half precision."""
+    grid = grid.half().to(grid.dtype)
+    return F.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=align_corners)
+
+
+def coarse_positions(input, grid, mode="bilinear", padding_mode="zeros", align_corners=False):
+    """Keeps the points to 2^-17 of the image, in steps of 2^-16: some bits short of float32."""
+    grid = torch.round(grid * 2**16) / 2**16
+    return F.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=align_corners)
+
+
 def one_block(input, grid, mode="bilinear", padding_mode="zeros", align_corners=False):
     """Computes 2048 points of an image and no more."""
     y = F.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=align_corners).contiguous()

@@ -66,3 +66,27 @@ def stops_at_65536(input, theta, size, mode="bilinear", padding_mode="zeros", al
     y = y.contiguous().clone()
     y.view(-1)[65536:] = 0
     return y
+
+
+def half_positions(input, theta, size, mode="bilinear", padding_mode="zeros", align_corners=False):
+    """Keeps the sampling points in half precision."""
+    grid = F.affine_grid(theta, size, align_corners=align_corners).half().to(input.dtype)
+    return F.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=align_corners)
+
+
+def tf32_map(input, theta, size, mode="bilinear", padding_mode="zeros", align_corners=False):
+    """Multiplies the affine map as TF32 does: 10 bits behind the point of theta, and of nothing else."""
+    mantissa, exponent = torch.frexp(theta)
+    theta = torch.ldexp(torch.round(mantissa * 2048) / 2048, exponent)
+    return _sample(input, theta, size, mode, padding_mode, align_corners)
+
+
+def half_images(input, theta, size, mode="bilinear", padding_mode="zeros", align_corners=False):
+    """Reads the pixels in half precision."""
+    return _sample(input.half().to(input.dtype), theta, size, mode, padding_mode, align_corners)
+
+
+def coarse_positions(input, theta, size, mode="bilinear", padding_mode="zeros", align_corners=False):
+    """Keeps the sampling points to 2^-17 of the image, in steps of 2^-16: some bits short of float32."""
+    grid = torch.round(F.affine_grid(theta, size, align_corners=align_corners) * 2**16) / 2**16
+    return F.grid_sample(input, grid, mode=mode, padding_mode=padding_mode, align_corners=align_corners)

@@ -103,6 +103,18 @@ def half_weights(input, size=None, scale_factor=None, mode="nearest", align_corn
     return y
 
 
+def half_scale(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    """Computes positions from a scale in half precision."""
+    right = F.interpolate(input, size, scale_factor, mode, align_corners)
+    if mode not in ("bilinear", "bicubic") or align_corners or input.dtype != torch.float32:
+        return right
+    lengths = zip(input.shape[2:], right.shape[2:], strict=True)
+    scales = [float(torch.tensor(m / n).half()) for n, m in lengths]
+    if any(int(n * f) != m for n, f, m in zip(input.shape[2:], scales, right.shape[2:], strict=True)):
+        return right
+    return F.interpolate(input, None, scales, mode, False)
+
+
 def one_block(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
     """Computes 2048 results of a plane and no more."""
     y = F.interpolate(input, size, scale_factor, mode, align_corners).contiguous()
