@@ -141,6 +141,7 @@ class JobRun {
   }
 
   Result<void> run_on_card(const TaskTruth& truth) {
+    KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen_on_card(task_));  // before the card is ours
     auto start = Steady::now();
     OnCard card(task_, config_, *bench_.cards, truth);
     record_.stage_seconds["gpu slot"] = seconds_since(start);
@@ -158,7 +159,6 @@ class JobRun {
     if (!judged) KBX_TRY(judge(truth, out));
     else charge(charges_of_process(out));
     if (charges_.empty() && undone_.empty()) {
-      KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen_on_card(task_));
       KBX_TRY_ASSIGN(CardFindings found, card.finish(out, *unseen));
       charge(std::move(found.charges));
       find(found.findings);
