@@ -14,6 +14,12 @@ namespace {
 constexpr double kSeconds = 60;
 }
 
+std::optional<std::span<const std::byte>> part_of(const gpu::ClockProcess::Answer& answer, const Json& entry) {
+  size_t at = size_t(get_int(entry, "at").value_or(0)), bytes = size_t(get_int(entry, "bytes").value_or(0));
+  if (at > answer.blob.size() || bytes > answer.blob.size() - at) return std::nullopt;
+  return std::span(answer.blob).subspan(at, bytes);
+}
+
 Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answer) {
   sandbox::StepResult step;
   step.result.kind = ValueKind::tuple;
@@ -22,7 +28,7 @@ Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answ
   for (const Json& o : outputs) {
     std::string name = get_string(o, "name").value_or("");
     auto dtype = dtype_from_text(get_string(o, "dtype").value_or(""));
-    size_t at = size_t(get_int(o, "at").value_or(0)), bytes = size_t(get_int(o, "bytes").value_or(0));
+    auto part = part_of(answer, o);
     std::vector<int64_t> shape;
     const Json& sizes = get(o, "shape");
     if (sizes.is_array())
@@ -30,9 +36,9 @@ Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answ
     int64_t count = 1;
     bool fits = true;
     for (int64_t d : shape) fits = fits && d >= 0 && !__builtin_mul_overflow(count, d, &count);
-    if (!fits || !dtype || at > answer.blob.size() || bytes > answer.blob.size() - at || count < 0 || size_t(count) != bytes / size_of(*dtype) || bytes % size_of(*dtype))
+    if (!fits || !dtype || !part || count < 0 || size_t(count) != part->size() / size_of(*dtype) || part->size() % size_of(*dtype))
       return fail(Code::sandbox, "the clock told an output that does not fit its bytes");
-    Tensor t = make_tensor(*dtype, shape, Bytes(answer.blob.begin() + int64_t(at), answer.blob.begin() + int64_t(at + bytes)));
+    Tensor t = make_tensor(*dtype, shape, Bytes(part->begin(), part->end()));
     if (name == "result" || starts_with(name, "result[") || starts_with(name, "result.")) step.result.items.push_back(Value::of_tensor(std::move(t)));
     else step.mutated[name] = std::move(t);
   }

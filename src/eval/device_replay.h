@@ -3,6 +3,8 @@
 // flagged `in_process` with the reason.
 #pragma once
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,8 @@ class DeviceReplay {
   std::string seal_;
 };
 
+// The bytes of the clock's blob that an entry of its lists names by `at` and `bytes`; nothing where they are not in it.
+std::optional<std::span<const std::byte>> part_of(const gpu::ClockProcess::Answer& answer, const Json& entry);
 // What the clock told of a play, as the judge wants it: the tensors of the result as one tuple, and changed arguments.
 Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answer);
 

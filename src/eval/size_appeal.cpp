@@ -22,10 +22,9 @@ Result<Storages> storages_of(const Answer& answer) {
   const Json& inputs = get(answer.head, "inputs");
   if (!inputs.is_array()) return fail(Code::sandbox, "the clock told no inputs");
   for (const Json& i : inputs) {
-    size_t at = size_t(get_int(i, "at").value_or(0)), count = size_t(get_int(i, "bytes").value_or(0));
-    if (at > answer.blob.size() || count > answer.blob.size() - at) return fail(Code::sandbox, "the clock told an input that does not fit its bytes");
-    auto from = answer.blob.begin() + int64_t(at);
-    out[get_string(i, "name").value_or("")] = Bytes(from, from + int64_t(count));
+    auto part = part_of(answer, i);
+    if (!part) return fail(Code::sandbox, "the clock told an input that does not fit its bytes");
+    out[get_string(i, "name").value_or("")] = Bytes(part->begin(), part->end());
   }
   return out;
 }

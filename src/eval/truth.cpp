@@ -175,10 +175,9 @@ Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, c
   return truth;
 }
 
-Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& shown,
-                                 const std::vector<size_t>& places) {
+Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& shown) {
   TaskTruth truth;
-  for (size_t k : places) {
+  for (size_t k : replay_cases(shown)) {
     CaseTruth c;
     c.which = shown.cases[k].which;
     c.phase = shown.cases[k].phase == "outlier" ? "unseen outlier" : "unseen";
@@ -197,12 +196,19 @@ Result<std::shared_ptr<const TaskTruth>> TruthCache::get(const Task& task) {
 
 Result<std::shared_ptr<const TaskTruth>> TruthCache::get_unseen(const Task& task) {
   KBX_TRY_ASSIGN(auto shown, get(task));
-  return find(task.name + " unseen", [&] { return compute_unseen(server_, task, config_, *shown, replay_cases(*shown)); });
+  return find(task.name + " unseen", [&] { return compute_unseen(server_, task, config_, *shown); });
 }
 
 Result<std::shared_ptr<const TaskTruth>> TruthCache::get_unseen_on_card(const Task& task) {
   KBX_TRY_ASSIGN(auto shown, get(task));
-  return find(task.name + " unseen on the card", [&] { return compute_unseen(server_, task, config_, *shown, device_replay_cases(*shown)); });
+  KBX_TRY_ASSIGN(auto all, get_unseen(task));
+  return find(task.name + " unseen on the card", [&]() -> Result<TaskTruth> {
+    TaskTruth truth;
+    auto places = replay_cases(*shown), wanted = device_replay_cases(*shown);
+    for (size_t k = 0; k < places.size(); k++)
+      if (std::binary_search(wanted.begin(), wanted.end(), places[k])) truth.cases.push_back(all->cases[k]);
+    return truth;
+  });
 }
 
 Result<std::shared_ptr<const TaskTruth>> TruthCache::get_calls(const Task& task) {

@@ -57,16 +57,16 @@ Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed);
 // the candidate.
 Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, TaskTruth& truth);
 Result<TaskTruth> compute_truth(sandbox::ForkServer& server, const Task& task, const EvalConfig& config);
-// What the cases at these places of the shown truth must give on inputs from a seed that is used for nothing else: no
-// worker that ran a candidate ever held them.
-Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& shown, const std::vector<size_t>& places);
+// What replay_cases() of the shown truth must give on inputs from a seed that is used for nothing else: no worker that
+// ran a candidate ever held them.
+Result<TaskTruth> compute_unseen(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& shown);
 
 // Keeps the truths of the tasks used last. Thread-safe; a truth stays alive while a job holds it, hence shared_ptr.
 class TruthCache {
  public:
   TruthCache(sandbox::ForkServer& server, const EvalConfig& config, size_t capacity = 16) : server_(server), config_(config), capacity_(capacity) {}
   Result<std::shared_ptr<const TaskTruth>> get(const Task& task);
-  // Of device_replay_cases(), and of replay_cases().
+  // Those of them that device_replay_cases() names.
   Result<std::shared_ptr<const TaskTruth>> get_unseen_on_card(const Task& task);
   Result<std::shared_ptr<const TaskTruth>> get_unseen(const Task& task);
   // The same calls on inputs that nothing is judged by, without answers: for the compile child, which hands what the
