@@ -8,7 +8,7 @@ Arena& Arena::operator=(Arena&& other) noexcept {
   std::swap(card_, other.card_);
   std::swap(place_, other.place_);
   std::swap(copies_, other.copies_);
-  std::swap(next_, other.next_);
+  std::swap(placed_, other.placed_);
   std::swap(mapped_, other.mapped_);
   std::swap(base_, other.base_);
   std::swap(bytes_, other.bytes_);
@@ -37,28 +37,21 @@ Outcome<void> Arena::add_copy() {
   return {};
 }
 
-Outcome<void> Arena::rotate() {
-  if (copies_.size() < 2) return {};
+Outcome<void> Arena::place(size_t copy) {
+  if (copy == placed_) return {};
   KBX_TRY(Physical::unmap(*card_, base_, bytes_));
   mapped_ = false;
-  next_ = (next_ + 1) % copies_.size();
-  if (next_ == 0) std::shuffle(copies_.begin(), copies_.end(), card_->random);
-  KBX_TRY(copies_[next_].map(base_));
+  KBX_TRY(copies_[copy].map(base_));
   mapped_ = true;
+  placed_ = copy;
   return {};
 }
 
-CopyCounts copies_wanted(uint64_t first_bytes, uint64_t second_bytes, uint64_t free_bytes) {
-  constexpr double kPerSide = 2.5e9, kLeaveFree = 0.9;
-  auto wish = [](uint64_t bytes) { return size_t(std::clamp(kPerSide / double(std::max<uint64_t>(bytes, 1)), 3.0, 48.0)); };
-  CopyCounts out{wish(first_bytes), wish(second_bytes)};
-  // One copy of each exists already.
-  auto needs = [&] { return double(first_bytes) * double(out.first - 1) + double(second_bytes) * double(out.second - 1); };
-  while (needs() > kLeaveFree * double(free_bytes) && (out.first > 1 || out.second > 1)) {
-    if (out.first > 1) out.first--;
-    if (out.second > 1) out.second--;
-  }
-  return out;
+size_t copies_wanted(uint64_t first_bytes, uint64_t second_bytes, uint64_t free_bytes) {
+  constexpr double kShare = 0.5, kMost = 0.9;  // of what is free: wished for, and taken when three copies need it
+  double each = double(std::max<uint64_t>(first_bytes + second_bytes, 1));
+  double wished = std::clamp(1 + kShare * double(free_bytes) / each, 3.0, 48.0);
+  return size_t(std::min(wished, 1 + kMost * double(free_bytes) / each));
 }
 
 }  // namespace kbx::clock

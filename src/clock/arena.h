@@ -18,23 +18,20 @@ class Arena {
   uint64_t bytes() const { return bytes_; }  // rounded up to kGranule
   size_t copies() const { return copies_.size(); }
   Outcome<void> add_copy();
-  // Maps the next copy at the same addresses, in a new random order each round; its content is whatever was there. The
-  // stream must be idle. With one copy: nothing.
-  Outcome<void> rotate();
+  // Maps this copy at the same addresses; its content is whatever was there. The stream must be idle.
+  Outcome<void> place(size_t copy);
 
  private:
   Card* card_ = nullptr;
   Reservation place_;
   std::vector<Physical> copies_;
-  size_t next_ = 0;
+  size_t placed_ = 0;
   bool mapped_ = false;
   uint64_t base_ = 0, bytes_ = 0;
 };
 
-// How many copies each of two arenas should have: 2.5 GB a side, 3 to 48, and no more than what is free allows.
-struct CopyCounts {
-  size_t first = 1, second = 1;
-};
-CopyCounts copies_wanted(uint64_t first_bytes, uint64_t second_bytes, uint64_t free_bytes);
+// How many copies each of two arenas should come to have, in bytes of them and of what is free (one of each is there
+// already): half of what is free, 3 to 48 copies, fewer where even three would not fit.
+size_t copies_wanted(uint64_t first_bytes, uint64_t second_bytes, uint64_t free_bytes);
 
 }  // namespace kbx::clock

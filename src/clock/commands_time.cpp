@@ -23,8 +23,8 @@ class SidesBench : public Bench {
     double limit_ms = 10e3;
   };
   // `copies`: how many each side's arena should come to have.
-  SidesBench(Card& card, const Runner& runner, std::vector<Side*> sides, std::vector<size_t> copies, std::vector<int> sets, Setting setting)
-      : card_(card), runner_(runner), list_(std::move(sides)), copies_(std::move(copies)), sets_(std::move(sets)), setting_(std::move(setting)) {}
+  SidesBench(Card& card, const Runner& runner, std::vector<Side*> sides, size_t copies, std::vector<int> sets, Setting setting)
+      : card_(card), runner_(runner), list_(std::move(sides)), copies_(copies), sets_(std::move(sets)), setting_(std::move(setting)) {}
 
   int sides() const override { return int(list_.size()); }
   Outcome<RunSample> run(int side, int64_t pair) override {
@@ -32,18 +32,20 @@ class SidesBench : public Bench {
     if (!sample) sample.error().side = side == 0 ? "candidate" : "reference";
     return sample;
   }
-  Outcome<void> new_group() override {
+  Outcome<int64_t> new_group() override {
     KBX_TRY(card_.wait());
     // In random order: what is allocated in turn lies in turn, and a side that is always first would have places of its own.
     std::vector<size_t> order(list_.size());
     std::iota(order.begin(), order.end(), size_t(0));
     std::shuffle(order.begin(), order.end(), card_.random);
-    grow(order);
+    group_++;
+    size_t copy = setting_.move_memory ? next_copy(order) : 0;
     for (size_t k : order) {
-      if (setting_.move_memory) KBX_TRY(list_[k]->arena().rotate());
+      if (setting_.move_memory) KBX_TRY(list_[k]->arena().place(copy));
       if (setting_.move_code) KBX_TRY(list_[k]->reload_code(Images::Which::movable));
     }
-    return {};
+    // Of one or two placements there is no spread: then the groups are all there is.
+    return setting_.move_memory && copies_ >= 3 ? int64_t(copy) : group_;
   }
   Outcome<double> clock_mhz() override { return runner_.probe(); }
   void idle_us(double us) override {
@@ -56,19 +58,41 @@ class SidesBench : public Bench {
   double now_ms() override { return seconds_since(start_) * 1e3 - growing_ms_; }
 
  private:
-  // One more copy of each arena, in turn: pools from different regions of the memory would differ. Only as many as there are
-  // groups, since the driver serves one process of the machine at a time. Not part of the time that measuring may take.
-  void grow(const std::vector<size_t>& order) {
+  // A new copy of each arena while there are to be more, then those that are there, in a new random order each round. The
+  // sides' copies go in pairs, so that a pair is one draw of placements.
+  size_t next_copy(const std::vector<size_t>& order) {
+    if (there() < copies_ && grow(order)) return there() - 1;
+    if (round_.empty()) {
+      round_.resize(there());
+      std::iota(round_.begin(), round_.end(), size_t(0));
+      std::shuffle(round_.begin(), round_.end(), card_.random);
+    }
+    size_t copy = round_.back();
+    round_.pop_back();
+    return copy;
+  }
+  size_t there() const {
+    size_t least = list_[0]->arena().copies();
+    for (Side* side : list_) least = std::min(least, side->arena().copies());
+    return least;
+  }
+  // In turn: pools from different regions of the memory would differ. Only as many as there are groups, since the driver
+  // serves one process of the machine at a time. Not part of the time that measuring may take. False: memory is short.
+  bool grow(const std::vector<size_t>& order) {
     auto start = Steady::now();
+    size_t before = there();
     for (size_t k : order)
-      if (list_[k]->arena().copies() < copies_[k] && !list_[k]->arena().add_copy()) copies_ = std::vector<size_t>(copies_.size());  // less is free than the driver said
+      if (list_[k]->arena().copies() == before && !list_[k]->arena().add_copy()) copies_ = before;  // less is free than the driver said
     growing_ms_ += seconds_since(start) * 1e3;
+    return there() > before;
   }
 
   Card& card_;
   const Runner& runner_;
   std::vector<Side*> list_;
-  std::vector<size_t> copies_;
+  size_t copies_;
+  std::vector<size_t> round_;  // copies that are still to come in this round
+  int64_t group_ = 0;
   std::vector<int> sets_;
   Setting setting_;
   Steady::time_point start_ = Steady::now();
@@ -97,13 +121,13 @@ SamplingRule rule_of(const Json& command, double nominal_mhz) {
 
 }  // namespace
 
-Outcome<CopyCounts> Session::copies() const {
+Outcome<size_t> Session::copies() const {
   KBX_TRY_ASSIGN(size_t free, card_->free_bytes());
   return copies_wanted(candidate_ ? candidate_->arena().bytes() : 0, reference_ ? reference_->arena().bytes() : 0, free);
 }
 
 Json Session::sampling_json(const Sampling& s, bool pair) const {
-  Json j{{"groups", s.groups}, {"pairs", s.pairs}, {"spikes", s.spikes}, {"dropped_pairs", s.dropped}, {"gates", s.gates}, {"wait_ms", s.wait_ms},
+  Json j{{"groups", s.groups}, {"placements", s.placements}, {"pairs", s.pairs}, {"spikes", s.spikes}, {"dropped_pairs", s.dropped}, {"gates", s.gates}, {"wait_ms", s.wait_ms},
          {"lowest_mhz", s.lowest_mhz}, {"highest_mhz", s.highest_mhz}, {"spent_ms", s.spent_ms}, {"resolved", s.resolved}, {"floor_us", floor_graph_}};
   double least = pair ? std::min(s.mean_us[0], s.mean_us[1]) : s.mean_us[0];
   j["launch_bound"] = least < kFloors * floor_graph_;
@@ -133,9 +157,9 @@ Outcome<Message> Session::time(const Message& m) {
   for (const auto& [number, set] : sets_) sets.push_back(number);
   if (sets.size() > 2) sets.resize(2);
   std::vector<std::string> notes = candidate_->notes();
-  KBX_TRY_ASSIGN(CopyCounts wanted, copies());
+  KBX_TRY_ASSIGN(size_t wanted, copies());
   SamplingRule rule = rule_of(m.head, nominal_mhz_);
-  SidesBench bench(*card_, *runner_, {candidate_.get(), reference_.get()}, {wanted.first, wanted.second}, sets, setting_of(m.head));
+  SidesBench bench(*card_, *runner_, {candidate_.get(), reference_.get()}, wanted, sets, setting_of(m.head));
   Json before, out;
   add_state(before, "before");
   KBX_TRY_ASSIGN(Sampling s, sample(bench, rule, card_->random));
@@ -146,11 +170,10 @@ Outcome<Message> Session::time(const Message& m) {
     KBX_TRY_ASSIGN(s, sample(bench, rule, card_->random));
   }
   if (bound > 0 && s.mean_us[0] < bound) notes.push_back("below the physical floor");
-  if (std::min(candidate_->arena().copies(), reference_->arena().copies()) < 3) notes.push_back("fewer than 3 placements: little memory is free");
+  if (wanted < 3) notes.push_back("fewer than 3 placements, and the interval holds for them alone: little memory is free");
   if (s.wait_ms >= rule.most_wait_ms) notes.push_back("throttled: the clock did not come back");
   out = sampling_json(s, true);
   out["problem"] = s.groups < rule.least_groups ? fmt::format("no interval: {} groups", s.groups) : "";
-  out["copies"] = Json::array({candidate_->arena().copies(), reference_->arena().copies()});
   out.update(before);
   add_state(out, "after");
   KBX_TRY_ASSIGN(out["after"], compare_all(tolerances));
@@ -171,9 +194,9 @@ Outcome<Message> Session::time_one(const Message& m) {
   if (sets_.empty()) return fault(Fault::Kind::command, "no inputs");
   std::vector<int> sets;
   for (const auto& [number, set] : sets_) sets.push_back(number);
-  KBX_TRY_ASSIGN(CopyCounts wanted, copies());
+  KBX_TRY_ASSIGN(size_t wanted, copies());
   SamplingRule rule = rule_of(m.head, nominal_mhz_);
-  SidesBench bench(*card_, *runner_, {side}, {side == candidate_.get() ? wanted.first : wanted.second}, sets, setting_of(m.head));
+  SidesBench bench(*card_, *runner_, {side}, wanted, sets, setting_of(m.head));
   KBX_TRY_ASSIGN(Sampling s, sample(bench, rule, card_->random));
   Json out = sampling_json(s, false);
   out["notes"] = side->notes();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace kbx::clock {
 namespace {
@@ -15,6 +16,10 @@ double median(std::vector<double> values) {
 
 struct Pair {
   double us[2] = {0, 0};
+};
+struct Group {
+  int64_t placement = 0;
+  std::vector<Pair> pairs;
 };
 
 class Sampler {
@@ -51,10 +56,10 @@ class Sampler {
   }
 
   Outcome<void> group() {
-    KBX_TRY(bench_.new_group());
+    Group group;
+    KBX_TRY_ASSIGN(group.placement, bench_.new_group());
     for (int s = 0; s < sides_; s++) KBX_TRY(bench_.run(s, next_));  // discarded: cold address translation
-    std::vector<Pair> pairs;
-    while (int(pairs.size()) < per_group_) {
+    while (int(group.pairs.size()) < per_group_) {
       next_++;
       auto pair = one_pair();
       if (!pair) return tl::unexpected(std::move(pair.error()));
@@ -62,10 +67,10 @@ class Sampler {
         out_.dropped++;
         KBX_TRY(wait_for_clock());
       } else {
-        pairs.push_back(*pair);
+        group.pairs.push_back(*pair);
       }
     }
-    groups_.push_back(std::move(pairs));
+    groups_.push_back(std::move(group));
     return {};
   }
 
@@ -110,36 +115,46 @@ class Sampler {
     return {};
   }
 
+  // Groups on one placement are one draw of it: their sums are taken together.
+  struct Placements {
+    std::vector<stats::GroupSums> sums;
+    std::vector<int> pairs;
+    std::map<int64_t, size_t> at;
+    int first = 0;  // seen in the first stage
+  };
+
   void estimate() {
     std::vector<double> all[2];
-    for (const auto& g : groups_)
-      for (const Pair& p : g)
+    for (const Group& g : groups_)
+      for (const Pair& p : g.pairs)
         for (int s = 0; s < sides_; s++) all[s].push_back(p.us[s]);
     double limit[2] = {rule_.spike * median(all[0]), rule_.spike * median(all[1])}, sum[2] = {0, 0};
-    std::vector<stats::GroupSums> sums;
-    std::vector<double> means;
+    Placements places;
     int kept = 0;
-    for (const auto& g : groups_) {
-      stats::GroupSums part;
-      int n = 0;
-      for (const Pair& p : g) {
+    out_.groups = 0;
+    for (const Group& g : groups_) {
+      int before = kept;
+      for (const Pair& p : g.pairs) {
         if (p.us[0] > limit[0] || (sides_ == 2 && p.us[1] > limit[1])) continue;
-        part.a += p.us[1];
-        part.b += p.us[0];
-        n++;
+        auto [it, fresh] = places.at.emplace(g.placement, places.sums.size());
+        if (fresh) places.sums.emplace_back(), places.pairs.push_back(0);
+        places.sums[it->second].a += p.us[1];
+        places.sums[it->second].b += p.us[0];
+        places.pairs[it->second]++;
+        for (int s = 0; s < sides_; s++) sum[s] += p.us[s];
+        kept++;
       }
-      kept += n;
-      sum[0] += part.b;
-      sum[1] += part.a;
-      if (n) sums.push_back(part);
-      if (n) means.push_back(part.b / n);
+      out_.groups += kept > before;
+      if (out_.groups <= rule_.min_groups) places.first = int(places.sums.size());
     }
     out_.pairs = int(all[0].size());
     out_.spikes = out_.pairs - kept;
+    out_.placements = int(places.sums.size());
     for (int s = 0; s < sides_; s++) out_.mean_us[s] = kept ? sum[s] / kept : 0;
-    if (sides_ == 2) out_.ratio = stats::ratio_estimate(sums);
-    out_.mean = stats::mean_estimate(means);
-    out_.groups = int(sums.size());
+    std::vector<double> means;
+    for (size_t k = 0; k < places.sums.size(); k++) means.push_back(places.sums[k].b / places.pairs[k]);
+    if (sides_ == 2) out_.ratio = stats::ratio_estimate(places.sums, places.first);
+    out_.mean = stats::mean_estimate(means, places.first);
     out_.resolved = out_.groups >= rule_.min_groups && (sides_ == 2 ? out_.ratio.half_width : out_.mean.half_width) <= rule_.half_width;
   }
 
@@ -148,7 +163,7 @@ class Sampler {
   std::mt19937_64& random_;
   int sides_;
   Sampling out_;
-  std::vector<std::vector<Pair>> groups_;
+  std::vector<Group> groups_;
   int64_t next_ = 0;
   int per_group_ = 1;
   double pair_ms_ = 0, cap_ms_ = 0, started_ = 0, gap_us_ = 0, pair_mhz_ = 0;

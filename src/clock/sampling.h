@@ -16,7 +16,7 @@ class Bench {
   virtual int sides() const { return 2; }
   // One run; `pair` counts up and both sides of a pair get the same.
   virtual Outcome<RunSample> run(int side, int64_t pair) = 0;
-  virtual Outcome<void> new_group() = 0;     // other placements of memory and code
+  virtual Outcome<int64_t> new_group() = 0;  // other placements of memory and code; which one of memory, if one comes again
   virtual Outcome<double> clock_mhz() = 0;   // now; 0 = no probe
   virtual void idle_us(double us) = 0;
   virtual double now_ms() = 0;
@@ -41,7 +41,7 @@ struct Sampling {
   double mean_us[2] = {0, 0};    // of the kept runs
   stats::RatioEstimate ratio;    // side 1 over side 0: how much faster side 0 is
   stats::MeanEstimate mean;      // of side 0
-  int groups = 0, pairs = 0, spikes = 0, dropped = 0, gates = 0;
+  int groups = 0, placements = 0, pairs = 0, spikes = 0, dropped = 0, gates = 0;  // placements: that the interval is over
   double wait_ms = 0, lowest_mhz = 0, highest_mhz = 0, spent_ms = 0;
   bool resolved = false;         // the half width was reached
 };

@@ -47,7 +47,7 @@ class Session {
   Outcome<Message> time(const Message& m);
   Outcome<Message> time_one(const Message& m);
   Outcome<Message> plain(const Message& m);
-  Outcome<CopyCounts> copies() const;  // what is loaded should come to have
+  Outcome<size_t> copies() const;  // that each loaded side should come to have
   Json sampling_json(const Sampling& s, bool pair) const;
 
   // commands_card.cpp

@@ -94,13 +94,13 @@ TEST(LaunchAttributes, cooperative_is_said_once) {
 
 TEST(Copies, three_to_forty_eight_by_size_and_by_what_is_free) {
   constexpr uint64_t kMb = 1 << 20, kGb = 1 << 30;
-  EXPECT_EQ(copies_wanted(2 * kMb, 2 * kMb, 80 * kGb).first, 48u);
-  EXPECT_EQ(copies_wanted(kGb, 2 * kMb, 80 * kGb).first, 3u);
-  EXPECT_EQ(copies_wanted(100 * kMb, 2 * kMb, 80 * kGb).first, 23u);
-  CopyCounts small = copies_wanted(kGb, kGb, 3 * kGb);
-  EXPECT_EQ(small.first, 2u);
-  EXPECT_EQ(small.second, 2u);
-  EXPECT_EQ(copies_wanted(kGb, kGb, 0).first, 1u);
+  EXPECT_EQ(copies_wanted(2 * kMb, 2 * kMb, 80 * kGb), 48u);
+  EXPECT_EQ(copies_wanted(kGb, kGb, 80 * kGb), 21u);      // half of what is free
+  EXPECT_EQ(copies_wanted(3 * kGb, kGb, 80 * kGb), 11u);
+  EXPECT_EQ(copies_wanted(kGb, kGb, 5 * kGb), 3u);        // three where they fit
+  EXPECT_EQ(copies_wanted(kGb, kGb, 3 * kGb), 2u);
+  EXPECT_EQ(copies_wanted(kGb, kGb, 0), 1u);
+  EXPECT_EQ(copies_wanted(0, 0, 80 * kGb), 48u);
 }
 
 Json drawing(const char* dist, Json params, const char* dtype = "f32", Json more = Json::object()) {

@@ -40,6 +40,18 @@ TEST(RatioEstimate, interval_of_two_groups_by_hand) {
   EXPECT_NEAR(r.half_width, 12.7062 * 0.5, 1e-3);
 }
 
+TEST(RatioEstimate, the_first_groups_tell_the_spread_and_all_the_mean) {
+  // d = 0, 1 and then 2, 2: mean 5/4, sd of the first two sqrt(1/2), t(1) = 12.7062, over sqrt(4).
+  auto at = [](double d) { return GroupSums{std::exp(d), 1}; };
+  RatioEstimate r = ratio_estimate({at(0), at(1), at(2), at(2)}, 2);
+  EXPECT_NEAR(r.ratio, std::exp(1.25), 1e-12);
+  EXPECT_NEAR(r.half_width, 12.7062 * std::sqrt(0.5) / 2, 1e-3);
+  EXPECT_EQ(r.groups, 4);
+  // An empty group of the first stage tells nothing, and its place is not taken by a later one.
+  EXPECT_NEAR(ratio_estimate({at(0), {0, 0}, at(1), at(2), at(2)}, 3).half_width, r.half_width, 1e-12);
+  EXPECT_TRUE(std::isinf(ratio_estimate({at(0), at(1)}, 1).half_width));
+}
+
 TEST(RatioEstimate, says_nothing_about_one_group_and_leaves_empty_ones_out) {
   EXPECT_TRUE(std::isinf(ratio_estimate({{2, 1}}).half_width));
   EXPECT_EQ(ratio_estimate({}).ratio, 0);
