@@ -44,6 +44,25 @@ std::string library_of(const DeviceImage& image) {
   return image.via == DeviceImage::Via::library_data || image.via == DeviceImage::Via::library_file ? "a library's runtime kernel" : "";
 }
 
+// By what parts of a mangled name ATen's kernels of an operator are known. The operators that tasks allow, and those of
+// kHelperOps (eval/delegation.cpp) that launch more than a helper kernel, have none.
+struct OperatorKernels {
+  std::string_view op, part;
+};
+constexpr std::array kOperatorKernels{
+    OperatorKernels{"random_", "istribution"}, OperatorKernels{"randint", "istribution"}, OperatorKernels{"rand", "istribution"},
+    OperatorKernels{"uniform_", "istribution"}, OperatorKernels{"le", "ompare"},          OperatorKernels{"lt", "ompare"},
+    OperatorKernels{"ge", "ompare"},            OperatorKernels{"gt", "ompare"},          OperatorKernels{"any", "reduce_kernel"},
+    OperatorKernels{"all", "reduce_kernel"},    OperatorKernels{"sum", "reduce_kernel"},  OperatorKernels{"logical_not", "logical_not"},
+    OperatorKernels{"bitwise_not", "bitwise_not"}, OperatorKernels{"cumsum", "scan"},     OperatorKernels{"sub", "_add"},
+    OperatorKernels{"resolve_conj", "conj_kernel"}};
+
+bool is_allowed_kernel(const std::string& mangled, const std::vector<std::string>& allowed) {
+  return std::any_of(kOperatorKernels.begin(), kOperatorKernels.end(), [&](const OperatorKernels& k) {
+    return mangled.find(k.part) != mangled.npos && std::find(allowed.begin(), allowed.end(), k.op) != allowed.end();
+  });
+}
+
 class Reading {
  public:
   Reading(const DeviceTape& tape, const std::set<std::string>& own) : tape_(tape), own_(own) {}
@@ -96,6 +115,19 @@ class Reading {
 bool is_helper_kernel(const std::string& mangled) {
   constexpr std::array kHelpers{"FillFunctor", "direct_copy_kernel", "copy_kernel", "CatArrayBatchedCopy", "arange", "LoadWithCast", "float16_copy", "bfloat16_copy"};
   return std::any_of(kHelpers.begin(), kHelpers.end(), [&](const char* part) { return mangled.find(part) != mangled.npos; });
+}
+
+std::optional<DeviceTape> without_libraries(const DeviceTape& tape, const std::vector<std::string>& allowed) {
+  DeviceTape out = tape;
+  std::erase_if(out.entries, [&](const DeviceEntry& e) {
+    const auto* launch = std::get_if<DeviceLaunch>(&e);
+    if (!launch) return false;
+    const DeviceFunction& f = tape.functions[launch->function];
+    std::string library = library_of(tape.images[f.image]);
+    return !library.empty() && !(library == "aten" && (is_helper_kernel(f.name) || is_allowed_kernel(f.name, allowed)));
+  });
+  if (out.entries.size() == tape.entries.size()) return std::nullopt;
+  return out;
 }
 
 DeviceReading read_device_tape(const DeviceTape& tape, const std::set<std::string>& own_images) { return Reading(tape, own_images).make(); }

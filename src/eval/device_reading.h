@@ -1,5 +1,6 @@
 // What a device tape says by itself: can it be played, whose kernels are on it, what would have to be believed.
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,5 +21,8 @@ struct DeviceReading {
 DeviceReading read_device_tape(const DeviceTape& tape, const std::set<std::string>& own_images);
 // Kernels of ATen that only fill, copy, cast or arrange: they are no work. By mangled name.
 bool is_helper_kernel(const std::string& mangled);
+// The same tape without the launches by which libraries compute what the task's `allowed` operators do not; nothing when
+// there are none.
+std::optional<DeviceTape> without_libraries(const DeviceTape& tape, const std::vector<std::string>& allowed);
 
 }  // namespace kbx::eval

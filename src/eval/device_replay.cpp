@@ -47,9 +47,7 @@ Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answ
 
 void DeviceReplay::first_tape(const DeviceTape& tape, const DeviceReading& reading) {
   out_.flags.insert(out_.flags.end(), reading.flags.begin(), reading.flags.end());
-  if (!reading.libraries.empty() && task_.allowed_library_ops.empty())
-    out_.charges.push_back({Verdict::delegated, "kernels of libraries did part of the work on the card: " + reading.libraries.front(), false, 0});
-  else if (tape.launches() && !reading.own_kernels)
+  if (tape.launches() && !reading.own_kernels)
     out_.charges.push_back({Verdict::delegated, "no kernel of the candidate's own was launched on the card", false, 0});
 }
 
@@ -82,7 +80,10 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   KBX_TRY_ASSIGN(Played fresh, play(step.device_tape, *tape, unseen));
   if (!fresh.why_not.empty()) return fresh.why_not;
   std::string wrong = differs(task_, unseen, step.result, fresh.step);
-  if (wrong.empty() && fresh.guard_words == 0) return std::string();
+  if (wrong.empty() && fresh.guard_words == 0) {
+    if (!reading.libraries.empty()) KBX_TRY(play_without_libraries(*tape, reading, unseen, step));
+    return std::string();
+  }
   if (!reading.host_read) {
     charge(unseen, fresh, wrong, "other inputs");
     return std::string();
@@ -94,6 +95,17 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   wrong = differs(task_, recorded, step.result, same.step);
   if (!wrong.empty() || same.guard_words > 0) charge(recorded, same, wrong, "the same inputs");
   return std::string("the host decides by values of the device");
+}
+
+Result<void> DeviceReplay::play_without_libraries(const DeviceTape& tape, const DeviceReading& reading, const CaseTruth& unseen, const sandbox::StepResult& step) {
+  auto own = without_libraries(tape, task_.allowed_library_ops);
+  if (!own) return {};
+  KBX_TRY_ASSIGN(Played alone, play(dump_device_tape(*own), *own, unseen));
+  std::string wrong = alone.why_not.empty() ? differs(task_, unseen, step.result, alone.step) : alone.why_not;
+  if (!wrong.empty())
+    out_.charges.push_back({Verdict::delegated, fmt::format("case {}: kernels of libraries did part of the work on the card ({}); without them: {}", unseen.which->name,
+                                                            reading.libraries.front(), wrong), false, 0});
+  return {};
 }
 
 void DeviceReplay::charge(const CaseTruth& c, const Played& played, const std::string& wrong, const char* on) {

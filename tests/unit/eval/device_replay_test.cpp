@@ -90,6 +90,7 @@ while True:
     if command["do"] == "inputs":
         assert command["inputs"] == [{"name": "input", "at": 0, "bytes": 16}], command
         x = struct.unpack("<4f", blob)
+    if command["do"] == "load": loaded = blob
     if command["do"] != "play": send({"ok": True})
     else:
         )" + play + "\n");
@@ -159,7 +160,46 @@ TEST(DeviceReplay, AfterAHostReadOnlyTheRecordedInputsCount) {
   EXPECT_THAT(empty.charges[0].explanation, HasSubstr("the same inputs"));
 }
 
-TEST(DeviceReplay, LibrariesAreDelegatedUnlessTheTaskAllowsSome) {
+// Beside the candidate's own kernel, one of ATen's.
+Scene scene_with_library(const char* kernel) {
+  Scene s;
+  s.tape.images.push_back({DeviceImage::Kind::elf, DeviceImage::Via::library_data, "/x/libtorch_cuda.so", Bytes(16)});
+  DeviceFunction f;
+  f.image = 1;
+  f.name = kernel;
+  s.tape.functions.push_back(f);
+  DeviceLaunch launch;
+  launch.function = 1;
+  s.tape.entries.push_back(launch);
+  return s;
+}
+std::string only_whole(const Scene& s, const char* else_play) {
+  return "outputs([2 * v for v in x] if len(loaded) == " + std::to_string(dump_device_tape(s.tape).size()) + " else " + else_play + ")";
+}
+
+TEST(DeviceReplay, WhatIsWrongWithoutTheKernelsOfLibrariesIsDelegated) {
+  Scene s = scene_with_library("_ZN2at6native15exp_kernel_cuda");
+  s.task.allowed_library_ops = {"empty", "random_"};
+  auto r = s.run(only_whole(s, "[float('nan')] * 4"));
+  ASSERT_EQ(r.charges.size(), 1u);
+  EXPECT_EQ(r.charges[0].verdict, Verdict::delegated);
+  EXPECT_THAT(r.charges[0].explanation, HasSubstr("kernels of libraries did part of the work on the card (aten: _ZN2at6native15exp_kernel_cuda)"));
+  auto fault = s.run(only_whole(s, "sys.exit(1)"));
+  EXPECT_EQ(fault.charges.size(), 1u);
+}
+
+TEST(DeviceReplay, KernelsOfLibrariesThatTheResultDoesNotNeedAreNoWork) {
+  Scene s = scene_with_library("_ZN2at6native15abs_kernel_cuda");  // of a tensor that was printed, say
+  EXPECT_THAT(s.run("outputs([2 * v for v in x])").charges, IsEmpty());
+}
+
+TEST(DeviceReplay, KernelsOfOperatorsThatTheTaskAllowsStay) {
+  Scene s = scene_with_library("_ZN2at6native28_DistributionRandomKernel_cu");
+  s.task.allowed_library_ops = {"empty", "random_"};
+  EXPECT_THAT(s.run(only_whole(s, "[float('nan')] * 4")).charges, IsEmpty());
+}
+
+TEST(DeviceReplay, ATapeOfLibrariesAloneIsDelegated) {
   Scene s;
   s.tape.images[0].origin = "/x/libcublas.so.12";
   auto r = s.run("outputs([2 * v for v in x])");
