@@ -19,11 +19,14 @@ struct TimedSize {
   std::vector<Charge> charges;     // wrong values at this size
   std::string reference_off;       // how the candidate differed from the reference's tape and was right: that tape is to be given up
   std::string reference_fault;     // the reference's tape ended the play; the times are then no more than in_process
+  std::string in_process;          // why the candidate's tape stands for nothing; "" = it does
+  bool reference_unknown = false;  // kernels of libraries are on the candidate's tape, and eager has none to tell what they are for
 };
 
 // The candidate's side of one size.
 struct SizeRecording {
   const Bytes* tape = nullptr;     // null: why_not
+  Bytes own;                       // the tape without the launches by which libraries compute; empty: there are none
   std::string why_not;
   double host_seconds = 0;         // one call, as the worker says, within what the supervisor saw
   std::vector<DeviceTensor> outputs;

@@ -101,6 +101,42 @@ while True:
 )";
 }
 
+// Answers `verify` by what a tape of this length gives: the whole is right, and what is left without libraries is `shorter`.
+TimedSize with_libraries(const std::string& shorter, bool reference_has_tape = true) {
+  OneSize one(R"(
+right = {"ok": True, "outputs": [{"name": "result", "count": 100, "mismatches": 0, "max_abs": 0.0, "rms_difference": 0.0, "rms_reference": 1.0, "nan": 0}]}
+wrong = {"ok": True, "outputs": [dict(right["outputs"][0], mismatches=100, max_abs=3.0, rms_difference=3.0)]}
+fault = {"ok": False, "fault": "device", "message": "error 700", "side": "candidate"}
+hello()
+while True:
+    command, blob = receive()
+    if command["do"] == "load" and command["side"] == "candidate": whole = len(blob) == 8
+    if command["do"] == "verify": send(right if whole else )" + shorter + R"()
+    elif command["do"] in ("time", "time_one"): send({"ok": True, "candidate_us": 40.0, "mean_us": 40.0, "reference_us": 60.0, "speedup": 1.5, "groups": 12})
+    else: send({"ok": True})
+)");
+  one.candidate.own = Bytes(6);
+  one.candidate.outputs.push_back({"result", Dtype::f32, {}, 0, {100}, {1}});
+  if (!reference_has_tape) one.reference.tape.clear(), one.reference.why_not = "cuSOLVER";
+  return one.run();
+}
+
+TEST(TimeSize, WhatASizeNeedsFromLibrariesIsDelegated) {
+  EXPECT_TRUE(with_libraries("right").charges.empty());
+  for (const char* shorter : {"wrong", "fault"}) {
+    TimedSize s = with_libraries(shorter);
+    ASSERT_EQ(s.charges.size(), 1u) << shorter;
+    EXPECT_EQ(s.charges[0].verdict, Verdict::delegated);
+    EXPECT_THAT(s.charges[0].explanation, HasSubstr("without the kernels of libraries"));
+  }
+}
+
+TEST(TimeSize, WithoutATapeOfEagersNobodyKnowsWhatLibrariesAreFor) {
+  TimedSize s = with_libraries("wrong", false);
+  EXPECT_TRUE(s.charges.empty());
+  EXPECT_TRUE(s.reference_unknown);
+}
+
 TEST(TimeSize, AFaultSaysWhetherTheReferencesTapeMadeIt) {
   for (const char* side : {"reference", "candidate"}) {
     OneSize one(faulty(side));
