@@ -60,7 +60,9 @@ class Reading {
     if (tape_.threads > 1) flag(fmt::format("{} threads", tape_.threads));
     for (const auto& [call, times] : tape_.calls)
       if (!harmless(call)) flag("unhandled API " + clean_utf8(call, 80));
-    for (const std::string& l : out_.libraries) flag("library " + l);
+    std::vector<std::string> named;
+    for (const LibraryKernel& k : out_.work)
+      if (std::find(named.begin(), named.end(), k.library) == named.end()) flag("library " + named.emplace_back(k.library));
     if (foreign_) flag("an image that is not in its Triton cache");
     if (tape_.launches() && !out_.own_kernels) flag("no kernel of its own");
     return std::move(out_);
@@ -77,11 +79,23 @@ class Reading {
       if (!own_.empty() && !own_.count(sha256_hex({reinterpret_cast<const char*>(image.data.data()), image.data.size()}))) foreign_ = true;
       return;
     }
-    if (library == "aten" && is_helper_kernel(f.name)) return;
-    if (library == "aten") library += ": " + clean_utf8(f.name, 120);
-    if (std::find(out_.libraries.begin(), out_.libraries.end(), library) == out_.libraries.end()) out_.libraries.push_back(library);
+    bool aten = library == "aten";
+    if (aten && is_helper_kernel(f.name)) {
+      out_.copies |= f.name.find("Fill") == f.name.npos && f.name.find("arange") == f.name.npos;
+      return;
+    }
+    if (aten) library += ": " + clean_utf8(f.name, 120);
+    int64_t blocks = int64_t(l.grid[0]) * l.grid[1] * l.grid[2];
+    auto same = std::find_if(out_.work.begin(), out_.work.end(), [&](const LibraryKernel& k) { return k.library == library && k.name == f.name; });
+    if (same == out_.work.end()) out_.work.push_back({std::move(library), f.name, aten, blocks});
+    else same->blocks = std::max(same->blocks, blocks);
   }
-  void see(const DeviceCopy& c) { out_.host_read |= c.kind == DeviceCopy::Kind::to_host; }
+  void see(const DeviceCopy& c) {
+    out_.copies |= c.kind == DeviceCopy::Kind::on_device;
+    if (c.kind != DeviceCopy::Kind::to_host) return;
+    out_.host_read = true;
+    out_.host_bytes += c.columns * c.rows;
+  }
   template <class T>
   void see(const T&) {}
 
@@ -94,7 +108,7 @@ class Reading {
 }  // namespace
 
 bool is_helper_kernel(const std::string& mangled) {
-  constexpr std::array kHelpers{"FillFunctor", "direct_copy_kernel", "copy_kernel", "CatArrayBatchedCopy", "arange", "LoadWithCast", "float16_copy", "bfloat16_copy"};
+  constexpr std::array kHelpers{"FillFunctor", "direct_copy_kernel", "copy_kernel", "CatArrayBatchedCopy", "arange", "LoadWithCast", "float16_copy", "bfloat16_copy", "float8_copy"};
   return std::any_of(kHelpers.begin(), kHelpers.end(), [&](const char* part) { return mangled.find(part) != mangled.npos; });
 }
 

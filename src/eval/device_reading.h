@@ -8,11 +8,21 @@
 
 namespace kbx::eval {
 
+// A kernel of a library that computes.
+struct LibraryKernel {
+  std::string library;                 // "cublas", "cudnn", "aten: NAME"
+  std::string name;                    // mangled
+  bool aten = false;
+  int64_t blocks = 0;                  // of its largest launch
+};
+
 struct DeviceReading {
   std::string why_not;                 // not playable, in words; "" = playable
   bool host_read = false;              // bytes went to the host: what follows may depend on values
+  uint64_t host_bytes = 0;             // how many
+  bool copies = false;                 // something was copied on the device, but by no kernel of its own
   bool own_kernels = false;            // a kernel that no library brought was launched
-  std::vector<std::string> libraries;  // names of libraries whose kernels compute: "cublas", "cudnn", "aten: NAME"
+  std::vector<LibraryKernel> work;     // each once
   std::vector<std::string> flags;      // of the record: "tape: ..."
 };
 

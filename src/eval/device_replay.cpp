@@ -4,14 +4,17 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "eval/library_work.h"
 #include "eval/recorded_tape.h"
 #include "eval/replay.h"
+#include "eval/result_storage.h"
 #include "eval/tape_inputs.h"
 #include "model/device_tape.h"
 
 namespace kbx::eval {
 namespace {
 constexpr double kSeconds = 60;
+constexpr uint64_t kScalars = 4096;  // bytes that the host may read to decide by: 512 numbers, as without a card
 }
 
 std::optional<std::span<const std::byte>> part_of(const gpu::ClockProcess::Answer& answer, const Json& entry) {
@@ -45,20 +48,18 @@ Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answ
   return step;
 }
 
-void DeviceReplay::first_tape(const DeviceTape& tape, const DeviceReading& reading) {
-  out_.flags.insert(out_.flags.end(), reading.flags.begin(), reading.flags.end());
-  if (!reading.libraries.empty() && task_.allowed_library_ops.empty())
-    out_.charges.push_back({Verdict::delegated, "kernels of libraries did part of the work on the card: " + reading.libraries.front(), false, 0});
+void DeviceReplay::charge_kernels(const DeviceTape& tape, const DeviceReading& reading, const std::string& where) {
+  if (auto c = device_storage_charge(task_, tape, where)) out_.charges.push_back(std::move(*c));
+  if (auto c = library_charge(task_, reading, where)) out_.charges.push_back(std::move(*c));
   else if (tape.launches() && !reading.own_kernels)
     out_.charges.push_back({Verdict::delegated, "no kernel of the candidate's own was launched on the card", false, 0});
 }
 
 Result<DeviceReplayed> DeviceReplay::run(const sandbox::Outcome& out) {
-  auto places = device_replay_cases(truth_);
-  for (size_t k = 0; k < places.size() && k < unseen_.cases.size(); k++) {
-    size_t at = truth_.first_call(places[k]);
+  for (size_t k = 0; k < places_.size() && k < unseen_.cases.size(); k++) {
+    size_t at = truth_.first_call(places_[k]);
     if (at >= out.steps.size()) return std::move(out_);
-    KBX_TRY_ASSIGN(std::string why, one_case(places[k], unseen_.cases[k], out.steps[at]));
+    KBX_TRY_ASSIGN(std::string why, one_case(places_[k], unseen_.cases[k], out.steps[at]));
     if (!why.empty()) out_.flags.push_back("in_process: " + why);
     if (!why.empty() || !out_.charges.empty()) return std::move(out_);
   }
@@ -75,15 +76,16 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   DeviceReading reading = read_device_tape(*tape, step.images);
   if (seal_.empty()) {
     seal_ = sha256_hex({reinterpret_cast<const char*>(step.device_tape.data()), step.device_tape.size()}).substr(0, 16);
-    first_tape(*tape, reading);
-    if (!out_.charges.empty()) return std::string();
+    out_.flags.insert(out_.flags.end(), reading.flags.begin(), reading.flags.end());
   }
+  charge_kernels(*tape, reading, "case " + unseen.which->name);
+  if (!out_.charges.empty()) return std::string();
   if (!reading.why_not.empty()) return reading.why_not;
   KBX_TRY_ASSIGN(Played fresh, play(step.device_tape, *tape, unseen));
   if (!fresh.why_not.empty()) return fresh.why_not;
   std::string wrong = differs(task_, unseen, step.result, fresh.step);
   if (wrong.empty() && fresh.guard_words == 0) return std::string();
-  if (!reading.host_read) {
+  if (!reading.host_read || reading.host_bytes > kScalars) {
     charge(unseen, fresh, wrong, "other inputs");
     return std::string();
   }

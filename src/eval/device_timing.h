@@ -29,13 +29,19 @@ struct SizeRecording {
   std::vector<DeviceTensor> outputs;
 };
 
-// What the task's own oracle says of the candidate's outputs on a set of inputs, where they differ from eager's or eager has
-// no tape: "" = right; nothing: it could not be asked.
-using Appeal = std::function<std::optional<std::string>(gpu::ClockProcess& clock, int set)>;
+// What the task's own oracle says of one side's outputs on a set of inputs, where the two differ, cannot be compared, or
+// eager has no tape. `side`: "candidate" or "reference".
+struct Heard {
+  enum class Said : unsigned char { nothing, right, wrong, unplayable };  // nothing: it could not be asked; unplayable: the side's tape
+  Said said = Said::nothing;
+  std::string why;  // of `wrong` and `unplayable`
+};
+using Appeal = std::function<Heard(gpu::ClockProcess& clock, int set, const char* side)>;
 
 // An Error is the harness's; what the candidate's tape does to the clock is in the answer. `physical_floor_us`: no time of
 // the candidate below it can be true (model/efficiency.h), 0 = not known: such a time is measured once more; then the size
-// has none, and a charge says harness_error. Without an `appeal` what differs from eager is wrong. A time that is only the worker's word is a problem of the size alone.
+// has none, and a charge says harness_error. Without an `appeal` what differs from eager is wrong, and what cannot be
+// compared is timed and counts nowhere. A time that is only the worker's word is a problem of the size alone.
 Result<TimedSize> time_size(gpu::ClockProcess& clock, const Task& task, const EvalConfig& config, const PerfCall& size,
                             const SizeRecording& candidate, const ReferenceSize& reference, double physical_floor_us = 0, const Appeal& appeal = {});
 
