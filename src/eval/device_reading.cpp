@@ -44,25 +44,6 @@ std::string library_of(const DeviceImage& image) {
   return image.via == DeviceImage::Via::library_data || image.via == DeviceImage::Via::library_file ? "a library's runtime kernel" : "";
 }
 
-// By what parts of a mangled name ATen's kernels of an operator are known. The operators that tasks allow, and those of
-// kHelperOps (eval/delegation.cpp) that launch more than a helper kernel, have none.
-struct OperatorKernels {
-  std::string_view op, part;
-};
-constexpr std::array kOperatorKernels{
-    OperatorKernels{"random_", "istribution"}, OperatorKernels{"randint", "istribution"}, OperatorKernels{"rand", "istribution"},
-    OperatorKernels{"uniform_", "istribution"}, OperatorKernels{"le", "ompare"},          OperatorKernels{"lt", "ompare"},
-    OperatorKernels{"ge", "ompare"},            OperatorKernels{"gt", "ompare"},          OperatorKernels{"any", "reduce_kernel"},
-    OperatorKernels{"all", "reduce_kernel"},    OperatorKernels{"sum", "reduce_kernel"},  OperatorKernels{"logical_not", "logical_not"},
-    OperatorKernels{"bitwise_not", "bitwise_not"}, OperatorKernels{"cumsum", "scan"},     OperatorKernels{"sub", "_add"},
-    OperatorKernels{"resolve_conj", "conj_kernel"}};
-
-bool is_allowed_kernel(const std::string& mangled, const std::vector<std::string>& allowed) {
-  return std::any_of(kOperatorKernels.begin(), kOperatorKernels.end(), [&](const OperatorKernels& k) {
-    return mangled.find(k.part) != mangled.npos && std::find(allowed.begin(), allowed.end(), k.op) != allowed.end();
-  });
-}
-
 class Reading {
  public:
   Reading(const DeviceTape& tape, const std::set<std::string>& own) : tape_(tape), own_(own) {}
@@ -79,7 +60,9 @@ class Reading {
     if (tape_.threads > 1) flag(fmt::format("{} threads", tape_.threads));
     for (const auto& [call, times] : tape_.calls)
       if (!harmless(call)) flag("unhandled API " + clean_utf8(call, 80));
-    for (const std::string& l : out_.libraries) flag("library " + l);
+    std::vector<std::string> named;
+    for (const LibraryKernel& k : out_.work)
+      if (std::find(named.begin(), named.end(), k.library) == named.end()) flag("library " + named.emplace_back(k.library));
     if (foreign_) flag("an image that is not in its Triton cache");
     if (tape_.launches() && !out_.own_kernels) flag("no kernel of its own");
     return std::move(out_);
@@ -90,17 +73,26 @@ class Reading {
   void see(const DeviceLaunch& l) {
     const DeviceFunction& f = tape_.functions[l.function];
     const DeviceImage& image = tape_.images[f.image];
-    std::string library = library_of(image);
-    if (library.empty()) {
+    if (library_of(image).empty()) {
       out_.own_kernels = true;
       if (!own_.empty() && !own_.count(sha256_hex({reinterpret_cast<const char*>(image.data.data()), image.data.size()}))) foreign_ = true;
       return;
     }
-    if (library == "aten" && is_helper_kernel(f.name)) return;
-    if (library == "aten") library += ": " + clean_utf8(f.name, 120);
-    if (std::find(out_.libraries.begin(), out_.libraries.end(), library) == out_.libraries.end()) out_.libraries.push_back(library);
+    auto kernel = library_kernel(tape_, l);
+    if (!kernel) {
+      out_.copies |= f.name.find("Fill") == f.name.npos && f.name.find("arange") == f.name.npos;
+      return;
+    }
+    auto same = std::find_if(out_.work.begin(), out_.work.end(), [&](const LibraryKernel& k) { return k.library == kernel->library && k.name == kernel->name; });
+    if (same == out_.work.end()) out_.work.push_back(std::move(*kernel));
+    else same->blocks = std::max(same->blocks, kernel->blocks);
   }
-  void see(const DeviceCopy& c) { out_.host_read |= c.kind == DeviceCopy::Kind::to_host; }
+  void see(const DeviceCopy& c) {
+    out_.copies |= c.kind == DeviceCopy::Kind::on_device;
+    if (c.kind != DeviceCopy::Kind::to_host) return;
+    out_.host_read = true;
+    out_.host_bytes += c.columns * c.rows;
+  }
   template <class T>
   void see(const T&) {}
 
@@ -113,21 +105,17 @@ class Reading {
 }  // namespace
 
 bool is_helper_kernel(const std::string& mangled) {
-  constexpr std::array kHelpers{"FillFunctor", "direct_copy_kernel", "copy_kernel", "CatArrayBatchedCopy", "arange", "LoadWithCast", "float16_copy", "bfloat16_copy"};
+  constexpr std::array kHelpers{"FillFunctor", "direct_copy_kernel", "copy_kernel", "CatArrayBatchedCopy", "arange", "LoadWithCast", "float16_copy", "bfloat16_copy", "float8_copy"};
   return std::any_of(kHelpers.begin(), kHelpers.end(), [&](const char* part) { return mangled.find(part) != mangled.npos; });
 }
 
-std::optional<DeviceTape> without_libraries(const DeviceTape& tape, const std::vector<std::string>& allowed) {
-  DeviceTape out = tape;
-  std::erase_if(out.entries, [&](const DeviceEntry& e) {
-    const auto* launch = std::get_if<DeviceLaunch>(&e);
-    if (!launch) return false;
-    const DeviceFunction& f = tape.functions[launch->function];
-    std::string library = library_of(tape.images[f.image]);
-    return !library.empty() && !(library == "aten" && (is_helper_kernel(f.name) || is_allowed_kernel(f.name, allowed)));
-  });
-  if (out.entries.size() == tape.entries.size()) return std::nullopt;
-  return out;
+std::optional<LibraryKernel> library_kernel(const DeviceTape& tape, const DeviceLaunch& launch) {
+  const DeviceFunction& f = tape.functions[launch.function];
+  std::string library = library_of(tape.images[f.image]);
+  bool aten = library == "aten";
+  if (library.empty() || (aten && is_helper_kernel(f.name))) return std::nullopt;
+  if (aten) library += ": " + clean_utf8(f.name, 120);
+  return LibraryKernel{std::move(library), f.name, aten, int64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2]};
 }
 
 DeviceReading read_device_tape(const DeviceTape& tape, const std::set<std::string>& own_images) { return Reading(tape, own_images).make(); }

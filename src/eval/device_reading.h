@@ -9,11 +9,21 @@
 
 namespace kbx::eval {
 
+// A kernel of a library that computes.
+struct LibraryKernel {
+  std::string library;                 // "cublas", "cudnn", "aten: NAME"
+  std::string name;                    // mangled
+  bool aten = false;
+  int64_t blocks = 0;                  // of its largest launch
+};
+
 struct DeviceReading {
   std::string why_not;                 // not playable, in words; "" = playable
   bool host_read = false;              // bytes went to the host: what follows may depend on values
+  uint64_t host_bytes = 0;             // how many
+  bool copies = false;                 // something was copied on the device, but by no kernel of its own
   bool own_kernels = false;            // a kernel that no library brought was launched
-  std::vector<std::string> libraries;  // names of libraries whose kernels compute: "cublas", "cudnn", "aten: NAME"
+  std::vector<LibraryKernel> work;     // each once
   std::vector<std::string> flags;      // of the record: "tape: ..."
 };
 
@@ -21,8 +31,7 @@ struct DeviceReading {
 DeviceReading read_device_tape(const DeviceTape& tape, const std::set<std::string>& own_images);
 // Kernels of ATen that only fill, copy, cast or arrange: they are no work. By mangled name.
 bool is_helper_kernel(const std::string& mangled);
-// The same tape without the launches by which libraries compute what the task's `allowed` operators do not; nothing when
-// there are none.
-std::optional<DeviceTape> without_libraries(const DeviceTape& tape, const std::vector<std::string>& allowed);
+// The kernel of a library that this launch computes by; nothing for the candidate's own and for helpers.
+std::optional<LibraryKernel> library_kernel(const DeviceTape& tape, const DeviceLaunch& launch);
 
 }  // namespace kbx::eval

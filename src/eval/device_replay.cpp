@@ -4,14 +4,17 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "eval/library_work.h"
 #include "eval/recorded_tape.h"
 #include "eval/replay.h"
+#include "eval/result_storage.h"
 #include "eval/tape_inputs.h"
 #include "model/device_tape.h"
 
 namespace kbx::eval {
 namespace {
 constexpr double kSeconds = 60;
+constexpr uint64_t kScalars = 4096;  // bytes that the host may read to decide by: 512 numbers, as without a card
 }
 
 std::optional<std::span<const std::byte>> part_of(const gpu::ClockProcess::Answer& answer, const Json& entry) {
@@ -45,18 +48,18 @@ Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answ
   return step;
 }
 
-void DeviceReplay::first_tape(const DeviceTape& tape, const DeviceReading& reading) {
-  out_.flags.insert(out_.flags.end(), reading.flags.begin(), reading.flags.end());
-  if (tape.launches() && !reading.own_kernels)
+void DeviceReplay::charge_kernels(const DeviceTape& tape, const DeviceReading& reading, const std::string& where) {
+  if (auto c = device_storage_charge(task_, tape, where)) out_.charges.push_back(std::move(*c));
+  if (auto c = copy_charge(task_, reading, where)) out_.charges.push_back(std::move(*c));
+  else if (tape.launches() && !reading.own_kernels)
     out_.charges.push_back({Verdict::delegated, "no kernel of the candidate's own was launched on the card", false, 0});
 }
 
 Result<DeviceReplayed> DeviceReplay::run(const sandbox::Outcome& out) {
-  auto places = device_replay_cases(truth_);
-  for (size_t k = 0; k < places.size() && k < unseen_.cases.size(); k++) {
-    size_t at = truth_.first_call(places[k]);
+  for (size_t k = 0; k < places_.size() && k < unseen_.cases.size(); k++) {
+    size_t at = truth_.first_call(places_[k]);
     if (at >= out.steps.size()) return std::move(out_);
-    KBX_TRY_ASSIGN(std::string why, one_case(places[k], unseen_.cases[k], out.steps[at]));
+    KBX_TRY_ASSIGN(std::string why, one_case(places_[k], unseen_.cases[k], out.steps[at]));
     if (!why.empty()) out_.flags.push_back("in_process: " + why);
     if (!why.empty() || !out_.charges.empty()) return std::move(out_);
   }
@@ -73,18 +76,24 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   DeviceReading reading = read_device_tape(*tape, step.images);
   if (seal_.empty()) {
     seal_ = sha256_hex({reinterpret_cast<const char*>(step.device_tape.data()), step.device_tape.size()}).substr(0, 16);
-    first_tape(*tape, reading);
-    if (!out_.charges.empty()) return std::string();
+    out_.flags.insert(out_.flags.end(), reading.flags.begin(), reading.flags.end());
   }
-  if (!reading.why_not.empty()) return reading.why_not;
+  charge_kernels(*tape, reading, "case " + unseen.which->name);
+  if (!out_.charges.empty()) return std::string();
+  auto library = library_charge(task_, reading, "case " + unseen.which->name);
+  auto unplayed = [&](std::string why) {  // then nothing tells what a library's kernels are for
+    if (library) out_.charges.push_back(std::move(*library));
+    return why;
+  };
+  if (!reading.why_not.empty()) return unplayed(reading.why_not);
   KBX_TRY_ASSIGN(Played fresh, play(step.device_tape, *tape, unseen));
-  if (!fresh.why_not.empty()) return fresh.why_not;
+  if (!fresh.why_not.empty()) return unplayed(fresh.why_not);
   std::string wrong = differs(task_, unseen, step.result, fresh.step);
   if (wrong.empty() && fresh.guard_words == 0) {
-    if (!reading.libraries.empty()) KBX_TRY(play_without_libraries(*tape, reading, unseen, step));
+    if (library) KBX_TRY(play_own(*tape, std::move(*library), unseen, step));
     return std::string();
   }
-  if (!reading.host_read) {
+  if (!reading.host_read || reading.host_bytes > kScalars) {
     charge(unseen, fresh, wrong, "other inputs");
     return std::string();
   }
@@ -94,17 +103,16 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   if (!same.why_not.empty()) return same.why_not;
   wrong = differs(task_, recorded, step.result, same.step);
   if (!wrong.empty() || same.guard_words > 0) charge(recorded, same, wrong, "the same inputs");
-  return std::string("the host decides by values of the device");
+  return unplayed("the host decides by values of the device");
 }
 
-Result<void> DeviceReplay::play_without_libraries(const DeviceTape& tape, const DeviceReading& reading, const CaseTruth& unseen, const sandbox::StepResult& step) {
-  auto own = without_libraries(tape, task_.allowed_library_ops);
-  if (!own) return {};
-  KBX_TRY_ASSIGN(Played alone, play(dump_device_tape(*own), *own, unseen));
+Result<void> DeviceReplay::play_own(const DeviceTape& tape, Charge charge, const CaseTruth& unseen, const sandbox::StepResult& step) {
+  DeviceTape own = own_part(task_, tape);
+  KBX_TRY_ASSIGN(Played alone, play(dump_device_tape(own), own, unseen));
   std::string wrong = alone.why_not.empty() ? differs(task_, unseen, step.result, alone.step) : alone.why_not;
-  if (!wrong.empty())
-    out_.charges.push_back({Verdict::delegated, fmt::format("case {}: kernels of libraries did part of the work on the card ({}); without them: {}", unseen.which->name,
-                                                            reading.libraries.front(), wrong), false, 0});
+  if (wrong.empty()) return {};
+  charge.explanation += "; without them: " + wrong;
+  out_.charges.push_back(std::move(charge));
   return {};
 }
 

@@ -26,10 +26,11 @@ class DeviceReplay {
  public:
   // `clock` gives a process that is alive, a fresh one after a fault.
   using Clock = std::function<Result<gpu::ClockProcess*>()>;
-  DeviceReplay(const Task& task, const TaskTruth& truth, const TaskTruth& unseen, Clock clock)
-      : task_(task), truth_(truth), unseen_(unseen), clock_(std::move(clock)) {}
+  // `places`: the recorded cases of `truth`, whose other inputs `unseen` holds in the same order.
+  DeviceReplay(const Task& task, const TaskTruth& truth, const TaskTruth& unseen, std::vector<size_t> places, Clock clock)
+      : task_(task), truth_(truth), unseen_(unseen), places_(std::move(places)), clock_(std::move(clock)) {}
 
-  // `out`: the run on `truth` with recorded device_replay_cases(). An Error is the harness's.
+  // `out`: the run on `truth`. An Error is the harness's.
   Result<DeviceReplayed> run(const sandbox::Outcome& out);
 
  private:
@@ -42,14 +43,15 @@ class DeviceReplay {
   // "" = go on; else why the values stay in_process.
   Result<std::string> one_case(size_t place, const CaseTruth& unseen, const sandbox::StepResult& step);
   Result<Played> play(const Bytes& bytes, const DeviceTape& tape, const CaseTruth& inputs);
-  void first_tape(const DeviceTape& tape, const DeviceReading& reading);
-  // Kernels that only make a printed line or a test of an input are no work: what counts is whether the result needs them.
-  Result<void> play_without_libraries(const DeviceTape& tape, const DeviceReading& reading, const CaseTruth& unseen, const sandbox::StepResult& step);
+  void charge_kernels(const DeviceTape& tape, const DeviceReading& reading, const std::string& where);
+  // What of `charge` (kernels of libraries) stands: is the result right without them?
+  Result<void> play_own(const DeviceTape& tape, Charge charge, const CaseTruth& unseen, const sandbox::StepResult& step);
   void charge(const CaseTruth& c, const Played& played, const std::string& wrong, const char* on);
 
   const Task& task_;
   const TaskTruth& truth_;
   const TaskTruth& unseen_;
+  std::vector<size_t> places_;
   Clock clock_;
   DeviceReplayed out_;
   std::string seal_;

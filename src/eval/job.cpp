@@ -104,15 +104,12 @@ class JobRun {
       return {};
     }));
     KBX_TRY(stage("judge", [&] { return judge(*truth, out); }));
+    uncounted_ = uncounted_charge(task_, *truth, out);
     if (auto charge = work_charge(task_, *truth, out)) undone_.push_back(std::move(*charge));
     if (auto charge = storage_charge(task_, *truth, out)) undone_.push_back(std::move(*charge));
     auto stands = [&] { return charges_.empty() && undone_.empty(); };
     if (config_.replay && stands()) KBX_TRY(stage("replay", [&] { return replay_tapes(*truth, out); }));
-    if (config_.second_look && stands())
-      KBX_TRY(stage("second look", [&]() -> Result<void> {
-        look_again(*truth, out);
-        return {};
-      }));
+    if (config_.second_look && stands()) KBX_TRY(stage("second look", [&]() -> Result<void> { return look_again(*truth, out), Result<void>(); }));
     if (!config_.card || !out.loaded) return {};
     if (stands()) KBX_TRY(stage("compile for the card", [&] { return compile_for_card(); }));
     return stage("gpu", [&] { return on_card(*truth); });
@@ -122,17 +119,17 @@ class JobRun {
   Result<void> on_card(const TaskTruth& truth) {
     KBX_CHECK(bench_.cards);
     std::vector<Charge> without = std::exchange(charges_, {});
+    bool replayed = std::find(record_.flags.begin(), record_.flags.end(), "replayed") != record_.flags.end();
     std::erase_if(record_.flags, [](const std::string& f) { return f == "replayed" || starts_with(f, "in_process") || starts_with(f, "tape: "); });
-    record_.cases.clear();
-    record_.judgements.clear();
-    record_.error_type.clear();
-    record_.traceback.clear();
-    KBX_TRY(run_on_card(truth));
+    record_.cases.clear(), record_.judgements.clear();
+    record_.error_type.clear(), record_.traceback.clear();
+    KBX_TRY(run_on_card(truth, replayed));
     auto stays = [](const Charge& c) {
       return c.verdict == Verdict::constraint_violation || c.verdict == Verdict::compile_error || c.verdict == Verdict::illegal_memory_access ||
              c.verdict == Verdict::data_race || c.verdict == Verdict::delegated || c.replay;
     };
     bool right = charges_.empty();
+    if (right && undone_.empty() && uncounted_) charge(*uncounted_);
     for (Charge& c : without) {
       if (stays(c)) charge(std::move(c));
       else if (right && c.verdict != Verdict::not_judged) record_.flags.push_back("right on the GPU, without one " + std::string(to_text(c.verdict)) + ": " + c.explanation);
@@ -140,10 +137,11 @@ class JobRun {
     return {};
   }
 
-  Result<void> run_on_card(const TaskTruth& truth) {
-    KBX_TRY_ASSIGN(auto unseen, bench_.truths.get_unseen_on_card(task_));  // before the card is ours
+  // `replayed`: all cases were, on the machine. If not, the card plays all: one that fails there on purpose would choose the few.
+  Result<void> run_on_card(const TaskTruth& truth, bool replayed) {
+    KBX_TRY_ASSIGN(auto unseen, replayed ? bench_.truths.get_unseen_on_card(task_) : bench_.truths.get_unseen(task_));  // before the card is ours
     auto start = Steady::now();
-    OnCard card(task_, config_, *bench_.cards, truth);
+    OnCard card(task_, config_, *bench_.cards, truth, replayed ? device_replay_cases(truth) : replay_cases(truth));
     record_.stage_seconds["gpu slot"] = seconds_since(start);
     auto ask = request(sandbox::Role::gpu, truth);
     bool judged = false;
@@ -372,6 +370,7 @@ class JobRun {
   const EvalConfig& config_;
   Record record_;
   std::vector<Charge> charges_, paper_, undone_;  // undone_: no kernel that could run (lint), too little work, or the wrong memory
+  std::optional<Charge> uncounted_;
   bool compile_refused_ = false;
   std::optional<sandbox::KernelCache> kernels_;  // what the compile child made, for the card
 };

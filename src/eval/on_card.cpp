@@ -7,8 +7,10 @@
 #include "base/clock.h"
 #include "eval/candidate_charges.h"
 #include "eval/device_replay.h"
+#include "eval/library_work.h"
 #include "eval/recorded_tape.h"
 #include "eval/replay.h"
+#include "eval/result_storage.h"
 #include "eval/sanitize.h"
 #include "eval/size_appeal.h"
 #include "model/efficiency.h"
@@ -19,7 +21,7 @@ namespace {
 constexpr uint64_t kCandidateBase = 0x500000000000;
 
 // The candidate's side of a size that was recorded, or why there is no tape.
-SizeRecording recording_of(const sandbox::StepResult& step) {
+SizeRecording recording_of(const Task& task, const PerfCall& size, const sandbox::StepResult& step) {
   SizeRecording mine;
   mine.host_seconds = std::min(step.host_seconds, step.seconds);
   auto tape = playable_tape(step);
@@ -28,14 +30,16 @@ SizeRecording recording_of(const sandbox::StepResult& step) {
     return mine;
   }
   mine.tape = &step.device_tape;
+  mine.library = library_charge(task, read_device_tape(*tape, step.images), "size " + size.which->name);
+  if (mine.library) mine.own = dump_device_tape(own_part(task, *tape));
   mine.outputs = std::move(tape->outputs);
   return mine;
 }
 
 }  // namespace
 
-OnCard::OnCard(const Task& task, const EvalConfig& config, CardBench& bench, const TaskTruth& truth)
-    : task_(task), config_(config), bench_(bench), truth_(truth), slot_(bench.cards.enter()) {}
+OnCard::OnCard(const Task& task, const EvalConfig& config, CardBench& bench, const TaskTruth& truth, std::vector<size_t> played)
+    : task_(task), config_(config), bench_(bench), truth_(truth), played_(std::move(played)), slot_(bench.cards.enter()) {}
 
 Result<void> OnCard::complete(sandbox::Request& ask, std::function<bool(const sandbox::Outcome&)> right) {
   ask.gpu = slot_.card().index;
@@ -47,7 +51,7 @@ Result<void> OnCard::complete(sandbox::Request& ask, std::function<bool(const sa
   first_size_ = ask.steps.size();
   if (!config_.card->cupti.empty()) ask.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, kCandidateBase};
   if (config_.replay && ask.recorder)
-    for (size_t place : device_replay_cases(truth_)) ask.steps[truth_.first_call(place)].record = true;
+    for (size_t place : played_) ask.steps[truth_.first_call(place)].record = true;
   if (!config_.card->timing) return {};
   KBX_TRY_ASSIGN(sizes_, perf_calls(task_));
   for (const PerfCall& size : sizes_) ask.steps.push_back(recording_step(task_, size, ask.limits));
@@ -62,7 +66,7 @@ Result<void> OnCard::renew_clock() {
 }
 
 Result<void> OnCard::replay(const sandbox::Outcome& out, const TaskTruth& unseen) {
-  DeviceReplay again(task_, truth_, unseen, [this]() -> Result<gpu::ClockProcess*> {
+  DeviceReplay again(task_, truth_, unseen, played_, [this]() -> Result<gpu::ClockProcess*> {
     KBX_TRY(renew_clock());
     return clock_.get();
   });
@@ -75,7 +79,7 @@ Result<void> OnCard::replay(const sandbox::Outcome& out, const TaskTruth& unseen
 
 Result<void> OnCard::sanitize(const sandbox::Outcome& out, const TaskTruth& unseen) {
   clock_.reset();  // its memory is needed
-  KBX_TRY_ASSIGN(Sanitized s, sanitize_largest(*config_.card, slot_.card().index, truth_, unseen, out));
+  KBX_TRY_ASSIGN(Sanitized s, sanitize_largest(*config_.card, slot_.card().index, truth_, played_, unseen, out));
   for (Charge& c : s.charges) found_.charges.push_back(std::move(c));
   for (Finding& f : s.findings) found_.findings.push_back(std::move(f));
   for (std::string& f : s.flags) found_.flags.push_back(std::move(f));
@@ -112,14 +116,25 @@ void OnCard::missing_size(size_t place, const sandbox::StepResult* step) {
   if (step && step->error) found_.charges.push_back(charge_of_error(*step->error, fmt::format("size {}", sizes_[place].which->name), false));
 }
 
+// At a size nobody watches: the tape alone shows whose kernels ran and whose memory the result lies in.
+std::optional<Charge> OnCard::unfit(size_t place, const sandbox::StepResult& step) const {
+  auto tape = recorded_tape(step);
+  if (!tape) return std::nullopt;
+  const std::string where = "size " + sizes_[place].which->name;
+  if (auto charge = device_storage_charge(task_, *tape, where)) return charge;
+  DeviceReading reading = read_device_tape(*tape, step.images);
+  if (auto charge = copy_charge(task_, reading, where)) return charge;
+  return reading.why_not.empty() ? std::nullopt : library_charge(task_, reading, where);
+}
+
 // Where eager's tape ends the play, and does so alone too, or gives other values than eager does, it is given up for all
 // candidates: the device time of this one stands against eager's calls as they are.
 Result<TimedSize> OnCard::time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us) {
   SizeAppeal before_truth(bench_.server, task_, config_, sizes_[place]);
   Appeal appeal;
-  if (before_truth.possible()) appeal = [&](gpu::ClockProcess& clock, int set) { return before_truth.hear(clock, set); };
+  if (before_truth.possible()) appeal = [&](gpu::ClockProcess& clock, int set, const char* side) { return before_truth.hear(clock, set, side); };
   KBX_TRY(renew_clock());
-  KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us, appeal));
+  KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], recording_of(task_, sizes_[place], step), (*references)[place], floor_us, appeal));
   std::string why;
   if (!timed.reference_off.empty()) {
     why = "its tape does not give what eager gives: " + timed.reference_off + ", right against float64";
@@ -131,7 +146,7 @@ Result<TimedSize> OnCard::time_one(size_t place, const sandbox::StepResult& step
   if (why.empty()) return timed;
   references = bench_.references.give_up(task_, slot_.card(), references, place, why);
   KBX_TRY(renew_clock());
-  return time_size(*clock_, task_, config_, sizes_[place], recording_of(step), (*references)[place], floor_us, appeal);
+  return time_size(*clock_, task_, config_, sizes_[place], recording_of(task_, sizes_[place], step), (*references)[place], floor_us, appeal);
 }
 
 Result<void> OnCard::time(const sandbox::Outcome& out, ReferenceTapes::Tapes references) {
@@ -145,6 +160,14 @@ Result<void> OnCard::time(const sandbox::Outcome& out, ReferenceTapes::Tapes ref
     const sandbox::StepResult* step = first_size_ + k < out.steps.size() ? &out.steps[first_size_ + k] : nullptr;
     if (!step || !step->ok) {
       missing_size(k, step);
+      continue;
+    }
+    if (auto foreign = unfit(k, *step)) {
+      SizeTiming none;
+      none.case_name = sizes_[k].which->name;
+      none.problem = foreign->explanation;
+      timing_.sizes.push_back(std::move(none));
+      found_.charges.push_back(std::move(*foreign));
       continue;
     }
     const auto& cost = sizes_[k].cost;

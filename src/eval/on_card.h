@@ -40,13 +40,13 @@ struct CardFindings {
 
 class OnCard {
  public:
-  // Waits for a place on a card.
-  OnCard(const Task& task, const EvalConfig& config, CardBench& bench, const TaskTruth& truth);
+  // Waits for a place on a card. `played`: the cases of the truth that are recorded, ascending.
+  OnCard(const Task& task, const EvalConfig& config, CardBench& bench, const TaskTruth& truth, std::vector<size_t> played);
 
   // `ask` for role gpu with one step for each call of the truth: recording is added to it, and one step for each size, made
   // only when `right()` says that what came before it was.
   Result<void> complete(sandbox::Request& ask, std::function<bool(const sandbox::Outcome&)> right);
-  // After the run, for what is right so far. `unseen`: the truth of device_replay_cases(truth) on other inputs.
+  // After the run, for what is right so far. `unseen`: the truth of the recorded cases on other inputs.
   Result<CardFindings> finish(const sandbox::Outcome& out, const TaskTruth& unseen);
 
   double lease_seconds() const { return slot_.held_seconds(); }
@@ -57,6 +57,7 @@ class OnCard {
   Result<void> sanitize(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<void> time(const sandbox::Outcome& out, ReferenceTapes::Tapes references);
   Result<TimedSize> time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us);
+  std::optional<Charge> unfit(size_t place, const sandbox::StepResult& step) const;
   void missing_size(size_t place, const sandbox::StepResult* step);
   Result<void> renew_clock();
 
@@ -64,6 +65,7 @@ class OnCard {
   const EvalConfig& config_;
   CardBench& bench_;
   const TaskTruth& truth_;
+  std::vector<size_t> played_;
   gpu::Cards::Slot slot_;
   std::unique_ptr<gpu::ClockProcess> clock_;
   std::vector<PerfCall> sizes_;

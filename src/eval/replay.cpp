@@ -42,6 +42,8 @@ std::vector<Charge> unreplayed(const EvalConfig& config, const std::vector<Charg
 }
 
 std::string differs(const Task& task, const CaseTruth& unseen, const Value& seen, const sandbox::StepResult& played) {
+  // What a tape does not give must not be taken from the run that was recorded.
+  if (size_t wanted = tensors_of(seen, "").size(), got = played.result.items.size(); wanted != got) return fmt::format("{} tensors of the result were played, {} were returned", got, wanted);
   Value result = seen;
   size_t next = 0;
   put_tensors(result, played.result.items, next);

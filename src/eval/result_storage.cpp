@@ -46,6 +46,15 @@ std::string difference(const Task& task, const std::vector<Alias>& eager, const 
 
 }  // namespace
 
+std::optional<Charge> device_storage_charge(const Task& task, const DeviceTape& tape, const std::string& where) {
+  if (!contains(task.forbidden_library_ops, "copy_")) return std::nullopt;
+  for (const DeviceTensor& out : tape.outputs)
+    for (const DeviceTensor& in : tape.inputs)
+      if (!contains(task.mutates, root_of(in.name)) && out.storage.at < in.storage.at + in.storage.bytes && in.storage.at < out.storage.at + out.storage.bytes)
+        return Charge{Verdict::contract_violation, fmt::format("{}: {} shares memory with the argument `{}`: the task is to copy", where, out.name, in.name), false, 0};
+  return std::nullopt;
+}
+
 std::optional<Charge> storage_charge(const Task& task, const TaskTruth& truth, const sandbox::Outcome& out) {
   size_t at = 0;
   for (const CaseTruth& c : truth.cases) {

@@ -125,8 +125,7 @@ Result<Sanitized> sanitize(const CardConfig& config, int card, const SanitizedCa
   return out;
 }
 
-Result<Sanitized> sanitize_largest(const CardConfig& config, int card, const TaskTruth& truth, const TaskTruth& unseen, const sandbox::Outcome& out) {
-  auto places = device_replay_cases(truth);
+Result<Sanitized> sanitize_largest(const CardConfig& config, int card, const TaskTruth& truth, const std::vector<size_t>& places, const TaskTruth& unseen, const sandbox::Outcome& out) {
   const sandbox::StepResult* best = nullptr;
   const CaseTruth* inputs = nullptr;
   uint64_t most = 0;

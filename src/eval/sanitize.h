@@ -28,8 +28,8 @@ struct SanitizedCall {
 // Plays the call three times in processes of their own, on the card whose lease the caller holds. What the tools cannot do
 // is a flag; an Error is the harness's.
 Result<Sanitized> sanitize(const CardConfig& config, int card, const SanitizedCall& call);
-// The same for the largest recorded call of `out` that can be played; `unseen` as OnCard::finish has it.
-Result<Sanitized> sanitize_largest(const CardConfig& config, int card, const TaskTruth& truth, const TaskTruth& unseen, const sandbox::Outcome& out);
+// The same for the largest recorded call of `out` that can be played; `places` and `unseen` as DeviceReplay has them.
+Result<Sanitized> sanitize_largest(const CardConfig& config, int card, const TaskTruth& truth, const std::vector<size_t>& places, const TaskTruth& unseen, const sandbox::Outcome& out);
 
 // One log as findings and charges, purely. `kernels`: names on the tape; what the log says of others, which are trusted
 // code, is passed over unless it names the candidate's file.

@@ -1,5 +1,6 @@
 #include "eval/size_appeal.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -12,7 +13,7 @@ namespace {
 
 using Answer = gpu::ClockProcess::Answer;
 
-constexpr double kMostBytes = double(256 << 20), kMostFlops = 2e10;
+constexpr double kMostBytes = double(256 << 20), kMostRandom = double(64 << 20), kMostFlops = 2e10;
 constexpr double kSeconds = 60;
 
 using Storages = std::map<std::string, Bytes>;
@@ -62,18 +63,23 @@ class Filling {
 
 }  // namespace
 
-bool SizeAppeal::possible() const { return size_.cost && size_.cost->bytes <= kMostBytes && size_.cost->flops <= kMostFlops; }
+bool SizeAppeal::possible() const {
+  auto random = [](const Oracle& o) { return o.kind == OracleKind::statistical || o.random; };
+  bool chance = random(task_.oracle) || std::any_of(task_.oracle_at.begin(), task_.oracle_at.end(), [&](const auto& at) { return random(at.second); });
+  return size_.cost && size_.cost->bytes <= (chance ? kMostRandom : kMostBytes) && size_.cost->flops <= kMostFlops;
+}
 
-std::optional<std::string> SizeAppeal::hear(gpu::ClockProcess& clock, int set) const {
-  auto played = clock.ask({{"do", "play"}, {"side", "candidate"}, {"set", set}}, {}, kSeconds);
-  if (!played || !played->ok()) return std::nullopt;
+Heard SizeAppeal::hear(gpu::ClockProcess& clock, int set, const char* side) const {
+  auto played = clock.ask({{"do", "play"}, {"side", side}, {"set", set}}, {}, kSeconds);
+  if (!played) return {Heard::Said::unplayable, played.error().text()};
+  if (!played->ok()) return {Heard::Said::unplayable, played->fault() + ": " + played->message()};
   auto inputs = clock.ask({{"do", "read"}, {"set", set}}, {}, kSeconds);
-  if (!inputs || !inputs->ok()) return std::nullopt;
+  if (!inputs || !inputs->ok()) return {};
   auto step = played_outputs(*played);
   auto storages = storages_of(*inputs);
-  if (!step || !storages) return std::nullopt;
+  if (!step || !storages) return {};
   auto call = Filling(size_, std::move(*storages)).run();
-  if (!call) return std::nullopt;
+  if (!call) return {};
   CaseTruth one;
   one.which = size_.which;
   one.phase = "size";
@@ -81,10 +87,12 @@ std::optional<std::string> SizeAppeal::hear(gpu::ClockProcess& clock, int set) c
   one.call = std::move(*call);
   TaskTruth truth;
   truth.cases.push_back(std::move(one));
-  if (!ask_reference(server_, task_, config_, truth)) return std::nullopt;
+  if (!ask_reference(server_, task_, config_, truth)) return {};
   const CaseTruth& answered = truth.cases.front();
   auto result = answered.roots.find("result");
-  return differs(task_, answered, result == answered.roots.end() ? Value() : result->second.eager, *step);
+  const Value eager = result == answered.roots.end() ? Value() : result->second.eager;
+  std::string wrong = differs(task_, answered, eager, *step);
+  return {wrong.empty() ? Heard::Said::right : Heard::Said::wrong, wrong};
 }
 
 }  // namespace kbx::eval

@@ -2,10 +2,8 @@
 // that is off (a library that keeps memory of its own). Where they differ, or eager has no tape, the candidate's output on
 // the very same inputs is judged by the task's own oracle, against the reference in float64 on the host.
 #pragma once
-#include <optional>
-#include <string>
-
 #include "eval/config.h"
+#include "eval/device_timing.h"
 #include "eval/perf.h"
 #include "gpu/clock_process.h"
 #include "sandbox/fork_server.h"
@@ -16,11 +14,11 @@ class SizeAppeal {
  public:
   SizeAppeal(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const PerfCall& size) : server_(server), task_(task), config_(config), size_(size) {}
 
-  // Is the size small enough for the host: at most 256 MiB of traffic and 2e10 operations, some seconds?
+  // Is the size small enough for the host: at most 256 MiB of traffic, 64 where numbers are random and all of them are tested,
+  // and 2e10 operations, some seconds?
   bool possible() const;
-  // The candidate's tape is loaded and `set` drawn. "" = right, else what the oracle says; nothing: the tape does not play, or
-  // the reference cannot compute it there.
-  std::optional<std::string> hear(gpu::ClockProcess& clock, int set) const;
+  // The tape of `side` is loaded and `set` drawn.
+  Heard hear(gpu::ClockProcess& clock, int set, const char* side) const;
 
  private:
   sandbox::ForkServer& server_;

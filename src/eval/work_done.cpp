@@ -44,4 +44,13 @@ std::optional<Charge> work_charge(const Task& task, const TaskTruth& truth, cons
                 false, 0};
 }
 
+std::optional<Charge> uncounted_charge(const Task& task, const TaskTruth& truth, const sandbox::Outcome& out) {
+  if (task.cost.least_flops <= 0) return std::nullopt;
+  for (size_t k = 0; k < truth.cases.size(); k++) {
+    size_t call = truth.first_call(k);
+    if (truth.cases[k].phase == "standard" && call < out.steps.size() && out.steps[call].ok && counted_flops(out.steps[call])) return std::nullopt;
+  }
+  return Charge{Verdict::not_judged, "right on the card, but whether the work was done is counted on the machine, where no call of it came to an end", false, 0};
+}
+
 }  // namespace kbx::eval

@@ -14,4 +14,8 @@ namespace kbx::eval {
 // they did not run on the IR machine. `out`: the calls of `truth` in their order.
 std::optional<Charge> work_charge(const Task& task, const TaskTruth& truth, const sandbox::Outcome& out);
 
+// For a card, which counts nothing: not_judged where the task asks for counted work and the machine counted none in any
+// standard case (the candidate failed there, perhaps on purpose).
+std::optional<Charge> uncounted_charge(const Task& task, const TaskTruth& truth, const sandbox::Outcome& out);
+
 }  // namespace kbx::eval

@@ -9,12 +9,13 @@ constexpr double kMicro = 1e6;
 
 CallCost cost_of(const SizeTiming& s) { return {s.case_name, s.bytes, s.flops, s.unit}; }
 
-// Geometric mean of what `each` gives for every size; absent as soon as one has nothing.
+// Geometric mean of what `each` gives for every size that was compared; absent as soon as one has nothing, or a claim.
 template <class F>
 std::optional<double> mean_over(const std::vector<SizeTiming>& sizes, F each) {
   std::vector<double> values;
   for (const SizeTiming& s : sizes) {
-    std::optional<double> v = s.measured() ? each(s) : std::nullopt;
+    if (s.measured() && !s.compared) continue;
+    std::optional<double> v = s.measured() && !s.claimed ? each(s) : std::nullopt;
     if (!v) return std::nullopt;
     values.push_back(*v);
   }
@@ -26,14 +27,15 @@ bool has_interval(const SizeTiming& s) { return s.measured() && s.low > 0 && s.h
 void add_interval(Timing& t) {
   t.low = t.high = std::nullopt;
   if (!t.speedup) return;
-  double below = 0, above = 0;
+  double below = 0, above = 0, n = 0;
   for (const SizeTiming& s : t.sizes) {
+    if (!s.compared) continue;
+    n++;
     if (!has_interval(s)) return;
     double centre = std::log(s.speedup);
     below += std::pow(centre - std::log(s.low), 2);
     above += std::pow(std::log(s.high) - centre, 2);
   }
-  double n = double(t.sizes.size());
   t.low = *t.speedup * std::exp(-std::sqrt(below) / n);
   t.high = *t.speedup * std::exp(std::sqrt(above) / n);
 }

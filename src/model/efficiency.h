@@ -37,7 +37,8 @@ std::optional<double> geometric_mean(const std::vector<double>& values);
 // peaks; and the means, by update_means(). Null = not known: what needs it is absent. May be called again.
 void complete(Timing& timing, const Peaks* datasheet, const Peaks* calibrated);
 
-// The means over sizes, in the log domain. Each is absent unless every size has its part. The interval of the mean of n
+// The means over sizes, in the log domain. Each is absent unless every size that was compared has its part, and no size is
+// the candidate's own word. The interval of the mean of n
 // sizes: half width (in logs) sqrt(sum of squares of the sizes' half widths) / n, as the sizes are measured apart.
 void update_means(Timing& timing);
 

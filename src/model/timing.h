@@ -40,6 +40,8 @@ struct SizeTiming {
   std::string limit;                 // what decides bound_us: "memory", or the unit; "" = not known
   std::optional<double> iou, mfu;    // shares of the datasheet's peaks, 1 = all (model/efficiency.h)
   std::optional<double> iou_reached, mfu_reached;  // the same of what `kbx calibrate` measured
+  bool compared = true;              // false: nobody could say whether the values are right at this size; no mean counts it
+  bool claimed = false;              // in_process by the candidate's own doing: then there is no mean
   std::vector<std::string> notes;    // "repeated: below the physical floor", "no interval: 3 groups", ...
 
   bool measured() const { return problem.empty(); }
@@ -49,7 +51,8 @@ struct Timing {
   std::string gpu, board, driver;    // name, UUID, version
   std::vector<SizeTiming> sizes;
   std::optional<Peaks> peaks, reached;  // what iou, mfu and what iou_reached, mfu_reached are shares of
-  // Geometric means over the measured sizes; absent when a size has no time: no row is dropped.
+  // Geometric means over the measured sizes whose values were compared (which those are is the task's doing, not a candidate's);
+  // absent when a size has no time, or one that is the candidate's own word: no row is dropped.
   std::optional<double> speedup, low, high, host_speedup, iou, mfu, iou_reached, mfu_reached;
 };
 

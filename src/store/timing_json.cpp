@@ -35,7 +35,7 @@ Json size_json(const SizeTiming& s) {
           {"dropped_pairs", s.dropped_pairs}, {"floor_us", number(s.floor_us)}, {"launch_bound", s.launch_bound}, {"wait_ms", number(s.wait_ms)},
           {"lowest_mhz", number(s.lowest_mhz)}, {"throttle_reasons", s.throttle_reasons}, {"candidate_host_us", number(s.candidate_host_us)},
           {"reference_host_us", number(s.reference_host_us)}, {"bytes", number(s.bytes)}, {"flops", number(s.flops)}, {"unit", s.unit}, {"bound_us", number(s.bound_us)},
-          {"limit", s.limit}, {"iou", number(s.iou)}, {"mfu", number(s.mfu)}, {"iou_reached", number(s.iou_reached)}, {"mfu_reached", number(s.mfu_reached)}, {"notes", s.notes}};
+          {"limit", s.limit}, {"iou", number(s.iou)}, {"mfu", number(s.mfu)}, {"iou_reached", number(s.iou_reached)}, {"mfu_reached", number(s.mfu_reached)}, {"compared", s.compared}, {"claimed", s.claimed}, {"notes", s.notes}};
 }
 SizeTiming size_from(const Json& j) {
   SizeTiming s;
@@ -63,6 +63,8 @@ SizeTiming size_from(const Json& j) {
   s.unit = text(j, "unit");
   s.bound_us = value(j, "bound_us");
   s.limit = text(j, "limit");
+  s.compared = get_bool(j, "compared").value_or(true);
+  s.claimed = get_bool(j, "claimed").value_or(false);
   s.iou = get_double(j, "iou");
   s.mfu = get_double(j, "mfu");
   s.iou_reached = get_double(j, "iou_reached");

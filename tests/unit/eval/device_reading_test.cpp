@@ -34,7 +34,7 @@ DeviceTape with_kernel(std::string origin, DeviceImage::Via via, std::string nam
 TEST(DeviceReading, ATritonKernelIsTheCandidatesOwn) {
   auto r = read_device_tape(with_kernel("heap", DeviceImage::Via::module_data, "softmax_kernel"), {});
   EXPECT_TRUE(r.own_kernels);
-  EXPECT_THAT(r.libraries, IsEmpty());
+  EXPECT_THAT(r.work, IsEmpty());
   EXPECT_THAT(r.flags, IsEmpty());
   EXPECT_EQ(r.why_not, "");
 }
@@ -55,7 +55,8 @@ TEST(DeviceReading, LibrariesAreNamedByTheFileTheyComeFrom) {
                          Row{"/opt/torch/lib/libtorch_cuda.so", "_ZN2at6native_softmax_warp", "aten: _ZN2at6native_softmax_warp", DeviceImage::Via::library_data},
                          Row{"heap", "nvjet_tst", "a library's runtime kernel", DeviceImage::Via::library_data}}) {
     auto r = read_device_tape(with_kernel(row.origin, row.via, row.kernel), {});
-    EXPECT_THAT(r.libraries, ElementsAre(row.library)) << row.origin;
+    ASSERT_EQ(r.work.size(), 1u) << row.origin;
+    EXPECT_EQ(r.work[0].library, row.library);
     EXPECT_FALSE(r.own_kernels) << row.origin;
     EXPECT_THAT(r.flags, Contains("tape: no kernel of its own")) << row.origin;
   }
@@ -64,7 +65,7 @@ TEST(DeviceReading, LibrariesAreNamedByTheFileTheyComeFrom) {
 TEST(DeviceReading, FillsAndCopiesOfAtenAreNoWork) {
   for (const char* name : {"_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_11FillFunctorIfEESt5arrayIPcLm1EEEEviT0_T1_", "_ZN2at6native19CatArrayBatchedCopyE",
                            "_ZN2at6native24direct_copy_kernel_cuda"})
-    EXPECT_THAT(read_device_tape(with_kernel("/x/libtorch_cuda.so", DeviceImage::Via::library_data, name), {}).libraries, IsEmpty()) << name;
+    EXPECT_THAT(read_device_tape(with_kernel("/x/libtorch_cuda.so", DeviceImage::Via::library_data, name), {}).work, IsEmpty()) << name;
 }
 
 TEST(DeviceReading, AnImageThatIsNotInTheTritonCacheIsFlagged) {

@@ -116,6 +116,7 @@ while True:
     else: send({"ok": True})
 )");
   one.candidate.own = Bytes(6);
+  one.candidate.library = Charge{Verdict::delegated, "size large: kernels of libraries", false, 0};
   one.candidate.outputs.push_back({"result", Dtype::f32, {}, 0, {100}, {1}});
   if (!reference_has_tape) one.reference.tape.clear(), one.reference.why_not = "cuSOLVER";
   return one.run();
@@ -127,14 +128,14 @@ TEST(TimeSize, WhatASizeNeedsFromLibrariesIsDelegated) {
     TimedSize s = with_libraries(shorter);
     ASSERT_EQ(s.charges.size(), 1u) << shorter;
     EXPECT_EQ(s.charges[0].verdict, Verdict::delegated);
-    EXPECT_THAT(s.charges[0].explanation, HasSubstr("without the kernels of libraries"));
+    EXPECT_THAT(s.charges[0].explanation, HasSubstr("size large: kernels of libraries; without them: "));
   }
 }
 
-TEST(TimeSize, WithoutATapeOfEagersNobodyKnowsWhatLibrariesAreFor) {
-  TimedSize s = with_libraries("wrong", false);
-  EXPECT_TRUE(s.charges.empty());
-  EXPECT_TRUE(s.reference_unknown);
+TEST(TimeSize, WithoutATapeOfEagersNothingTellsWhatLibrariesAreFor) {
+  TimedSize s = with_libraries("right", false);
+  ASSERT_EQ(s.charges.size(), 1u);
+  EXPECT_EQ(s.charges[0].explanation, "size large: kernels of libraries");
 }
 
 TEST(TimeSize, AFaultSaysWhetherTheReferencesTapeMadeIt) {
@@ -168,8 +169,10 @@ TimedSize appealed(const Appeal& appeal, bool reference_has_tape = true) {
   EXPECT_TRUE(result.has_value()) << result.error().text();
   return std::move(*result);
 }
-std::optional<std::string> right(gpu::ClockProcess&, int) { return ""; }
-std::optional<std::string> wrong(gpu::ClockProcess&, int) { return "result[3]: expected 1, got 3"; }
+Heard right(gpu::ClockProcess&, int, const char*) { return {Heard::Said::right, ""}; }
+Heard right_unlike_eager(gpu::ClockProcess&, int, const char* side) { return {std::string_view(side) == "candidate" ? Heard::Said::right : Heard::Said::wrong, ""}; }
+Heard wrong(gpu::ClockProcess&, int, const char*) { return {Heard::Said::wrong, "result[3]: expected 1, got 3"}; }
+Heard unplayable(gpu::ClockProcess&, int, const char*) { return {Heard::Said::unplayable, "device: error 700"}; }
 
 TEST(TimeSize, WhatDiffersFromEagerIsWrongWhereNobodyElseCanBeAsked) {
   TimedSize s = appealed({});
@@ -179,9 +182,28 @@ TEST(TimeSize, WhatDiffersFromEagerIsWrongWhereNobodyElseCanBeAsked) {
 }
 
 TEST(TimeSize, ACandidateThatIsRightShowsThatEagersTapeIsOff) {
-  TimedSize s = appealed(right);
+  TimedSize s = appealed(right_unlike_eager);
   EXPECT_TRUE(s.charges.empty());
   EXPECT_THAT(s.reference_off, HasSubstr("1 of 100 elements differ from eager, at most by 2"));
+}
+
+// Who chooses to be as far from eager as the oracle allows does not choose the baseline by that.
+TEST(TimeSize, WhereBothAreRightEagersTapeStays) {
+  TimedSize s = appealed(right);
+  EXPECT_TRUE(s.charges.empty());
+  EXPECT_EQ(s.reference_off, "");
+  EXPECT_EQ(s.timing.by, TimedBy::replay);
+  EXPECT_THAT(s.timing.notes.front(), HasSubstr("right against float64, as eager is"));
+}
+
+TEST(TimeSize, WorkThatValuesCannotShowCountsAtNoSize) {
+  OneSize one(script(kBoth));
+  Task task;
+  task.cost.least_flops = 0.25;
+  auto s = time_size(**one.clock, task, one.config, one.size, one.candidate, one.reference);
+  ASSERT_TRUE(s.has_value());
+  EXPECT_TRUE(s->timing.measured());
+  EXPECT_FALSE(s->timing.compared);
 }
 
 TEST(TimeSize, AnAppealThatIsLostSaysBoth) {
@@ -198,7 +220,71 @@ TEST(TimeSize, WithoutATapeOfEagersTheTruthDecides) {
   EXPECT_FALSE(s.timing.measured());
   s = appealed({}, false);  // nobody can be asked: timed, and said
   EXPECT_TRUE(s.timing.measured());
+  EXPECT_FALSE(s.timing.compared);
   EXPECT_THAT(s.timing.notes.front(), HasSubstr("values at this size were not compared"));
+  s = appealed(unplayable, false);
+  EXPECT_EQ(s.timing.by, TimedBy::in_process);
+  EXPECT_TRUE(s.charges.empty());
+}
+
+// A candidate whose random output is held by a clock that says what `verify` finds, beside eager's outputs.
+TimedSize random_output(const Appeal& appeal, const std::string& name = "result", const std::string& problem = "") {
+  OneSize one(R"(
+hello()
+while True:
+    command, blob = receive()
+    if command["do"] == "load": send({"ok": True, "outputs": [{"name": "result"}]})
+    elif command["do"] == "verify": send({"ok": True, "outputs": [{"name": "result", "count": 100, "mismatches": 100, "max_abs": 2.0, "rms_difference": 1.4, "rms_reference": 1.0, "nan": 0, "problem": ")" + problem + R"("}]})
+    elif command["do"] == "time": send({"ok": True, "candidate_us": 40.0, "reference_us": 60.0, "speedup": 1.5, "low": 1.49, "high": 1.51, "groups": 12, "problem": ""})
+    else: send({"ok": True})
+)");
+  Task task;
+  task.oracle.kind = OracleKind::statistical;
+  one.candidate.outputs.push_back({name, Dtype::f32, {}, 0, {100}, {1}});
+  auto result = time_size(**one.clock, task, one.config, one.size, one.candidate, one.reference, 0, appeal);
+  EXPECT_TRUE(result.has_value()) << result.error().text();
+  return std::move(*result);
+}
+
+TEST(TimeSize, WhatCannotBeComparedWithEagerIsJudgedByTheTruth) {
+  TimedSize s = random_output(right);
+  EXPECT_TRUE(s.charges.empty());
+  EXPECT_TRUE(s.timing.measured() && s.timing.compared);
+  s = random_output(wrong);
+  ASSERT_EQ(s.charges.size(), 1u);
+  EXPECT_EQ(s.charges[0].verdict, Verdict::wrong_value);
+  EXPECT_FALSE(s.timing.measured());
+}
+
+TEST(TimeSize, WhatNobodyComparedCountsNowhere) {
+  TimedSize s = random_output({});
+  EXPECT_TRUE(s.charges.empty());
+  EXPECT_TRUE(s.timing.measured());
+  EXPECT_FALSE(s.timing.compared);
+  EXPECT_THAT(s.timing.notes.back(), HasSubstr("values at this size were not compared: its outputs have many right values"));
+}
+
+TEST(TimeSize, AnOutputThatIsMissingOrOfAnotherFormIsCharged) {
+  TimedSize s = random_output(right, "param");
+  ASSERT_EQ(s.charges.size(), 1u);
+  EXPECT_EQ(s.charges[0].verdict, Verdict::wrong_structure);
+  EXPECT_THAT(s.charges[0].explanation, HasSubstr("size large: result is missing, which eager returns"));
+  s = random_output(right, "result", "f16 instead of f32");
+  ASSERT_EQ(s.charges.size(), 1u);
+  EXPECT_EQ(s.charges[0].verdict, Verdict::wrong_structure);
+  EXPECT_THAT(s.charges[0].explanation, HasSubstr("result: f16 instead of f32"));
+  EXPECT_EQ(s.reference_off, "");
+}
+
+TEST(TimeSize, ATimeInItsOwnProcessIsAClaimWhereATapeCouldHaveBeenTaken) {
+  OneSize one(script("[]"));
+  one.candidate.tape = nullptr;
+  one.candidate.why_not = "the call uses more than 128 MiB of memory from before";
+  EXPECT_FALSE(one.run().timing.claimed);
+  one.config.card->cupti = {"/opt/libcupti.so"};
+  TimedSize s = one.run();
+  EXPECT_TRUE(s.timing.claimed);
+  EXPECT_TRUE(s.timing.measured());
 }
 
 }  // namespace

@@ -51,6 +51,23 @@ TEST_F(Storage, WhereTheTaskIsToCopyNoResultLiesInAnInput) {
   EXPECT_EQ(said({}, {}), "");
 }
 
+TEST_F(Storage, ATapeShowsWhereItsResultsLie) {
+  DeviceTape tape;
+  tape.inputs.push_back({"input", Dtype::f32, {1024, 16}, 0, {4}, {1}});
+  tape.outputs.push_back({"result", Dtype::f32, {1036, 4}, 0, {1}, {1}});
+  EXPECT_FALSE(device_storage_charge(task, tape, "size large"));
+  task.forbidden_library_ops = {"copy_"};
+  auto c = device_storage_charge(task, tape, "size large");
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->verdict, Verdict::contract_violation);
+  EXPECT_EQ(c->explanation, "size large: result shares memory with the argument `input`: the task is to copy");
+  task.mutates = {"input"};
+  EXPECT_FALSE(device_storage_charge(task, tape, "size large"));
+  task.mutates = {};
+  tape.outputs[0].storage = {1040, 16};
+  EXPECT_FALSE(device_storage_charge(task, tape, "size large"));
+}
+
 TEST_F(Storage, CallsThatFailedOrMustRaiseSayNothing) {
   task.mutates = {"param"};
   out.steps[0].ok = false;

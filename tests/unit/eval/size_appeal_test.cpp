@@ -35,7 +35,7 @@ struct SizeAppealTest : testing::Test {
     size.drawn = {{"input", {}}};
     size.cost = CallCost{"large", 12, 3, "f32"};
   }
-  std::optional<std::string> hear(const std::string& total, const std::string& name = "input") {
+  Heard hear(const std::string& total, const std::string& name = "input") {
     gpu::testing::ScriptedClock scripted(R"(
 hello()
 while True:
@@ -46,7 +46,7 @@ while True:
 )");
     auto clock = gpu::ClockProcess::start(scripted.home(), 0);
     EXPECT_TRUE(clock.has_value());
-    return SizeAppeal(*server, task, config, size).hear(**clock, 0);
+    return SizeAppeal(*server, task, config, size).hear(**clock, 0, "candidate");
   }
 
   std::unique_ptr<sandbox::ForkServer> server;
@@ -57,18 +57,57 @@ while True:
 };
 
 TEST_F(SizeAppealTest, TheTruthOnTheClocksOwnInputsDecides) {
-  EXPECT_EQ(hear("1.0"), "");
-  EXPECT_THAT(hear("7.0").value_or(""), HasSubstr("expected 1, got 7"));
+  EXPECT_EQ(hear("1.0").said, Heard::Said::right);
+  Heard wrong = hear("7.0");
+  EXPECT_EQ(wrong.said, Heard::Said::wrong);
+  EXPECT_THAT(wrong.why, HasSubstr("expected 1, got 7"));
 }
 
 TEST_F(SizeAppealTest, NothingIsSaidWhereSomethingIsMissing) {
-  EXPECT_FALSE(hear("1.0", "other"));
+  EXPECT_EQ(hear("1.0", "other").said, Heard::Said::nothing);
   task.reference = "def total(input):\n    raise ValueError('too large')\n";
-  EXPECT_FALSE(hear("7.0"));
+  EXPECT_EQ(hear("7.0").said, Heard::Said::nothing);
+}
+
+// What is not returned is not taken from the reference's own answer.
+TEST_F(SizeAppealTest, ATapeWithoutOutputsIsWrong) {
+  gpu::testing::ScriptedClock scripted(R"(
+hello()
+while True:
+    command, blob = receive()
+    if command["do"] == "play": send({"ok": True, "outputs": []})
+    elif command["do"] == "read": send({"ok": True, "inputs": [{"name": "input", "at": 0, "bytes": 12}]}, struct.pack("<3f", 1e8, 1, -1e8))
+    else: send({"ok": True})
+)");
+  auto clock = gpu::ClockProcess::start(scripted.home(), 0);
+  ASSERT_TRUE(clock.has_value());
+  Heard heard = SizeAppeal(*server, task, config, size).hear(**clock, 0, "candidate");
+  EXPECT_EQ(heard.said, Heard::Said::wrong);
+  EXPECT_EQ(heard.why, "0 tensors of the result were played, 1 were returned");
+}
+
+TEST_F(SizeAppealTest, ATapeThatDoesNotPlayIsTheCandidates) {
+  gpu::testing::ScriptedClock scripted(R"(
+hello()
+while True:
+    command, blob = receive()
+    send({"ok": False, "fault": "device", "message": "error 700"} if command["do"] == "play" else {"ok": True})
+)");
+  auto clock = gpu::ClockProcess::start(scripted.home(), 0);
+  ASSERT_TRUE(clock.has_value());
+  Heard heard = SizeAppeal(*server, task, config, size).hear(**clock, 0, "candidate");
+  EXPECT_EQ(heard.said, Heard::Said::unplayable);
+  EXPECT_EQ(heard.why, "device: error 700");
 }
 
 TEST_F(SizeAppealTest, LargeSizesAreNotForTheHost) {
   SizeAppeal appeal(*server, task, config, size);
+  EXPECT_TRUE(appeal.possible());
+  size.cost->bytes = 100 << 20;
+  EXPECT_TRUE(appeal.possible());
+  task.oracle.kind = OracleKind::statistical;
+  EXPECT_FALSE(appeal.possible());
+  size.cost->bytes = 50 << 20;
   EXPECT_TRUE(appeal.possible());
   size.cost->flops = 1e12;
   EXPECT_FALSE(appeal.possible());

@@ -71,6 +71,19 @@ TEST_F(Work, LaunchesThatWereNotCountedSayNothing) {
   EXPECT_FALSE(charge());
 }
 
+// Who fails on the machine on purpose is counted nowhere, and a card does not count.
+TEST_F(Work, WhatWasCountedNowhereIsNotJudgedOnACard) {
+  EXPECT_FALSE(uncounted_charge(task, truth, out));
+  out.steps[1].ok = false;
+  EXPECT_FALSE(uncounted_charge(task, truth, out));
+  out.steps[0].ok = false;
+  auto c = uncounted_charge(task, truth, out);
+  ASSERT_TRUE(c);
+  EXPECT_EQ(c->verdict, Verdict::not_judged);
+  task.cost.least_flops = 0;
+  EXPECT_FALSE(uncounted_charge(task, truth, out));
+}
+
 TEST_F(Work, ACaseThatDidNotReturnOrIsNoStandardOneDoesNotDecide) {
   launch(0).flops = 70;
   out.steps[1].ok = false;

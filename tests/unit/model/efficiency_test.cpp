@@ -132,5 +132,22 @@ TEST(Complete, AgainWithOtherPeaksForgetsTheOldOnes) {
   EXPECT_EQ(t.sizes[0].bound_us, 0);
 }
 
+// A size whose values nobody could compare is shown and counts nowhere; one that is the candidate's own word leaves no mean.
+TEST(Efficiency, OnlySizesThatWereComparedCountAndNoClaimDoes) {
+  Timing t;
+  t.sizes = {timed(10, 20, 0.01), timed(1, 1000, 0.01)};
+  t.sizes[1].compared = false;
+  update_means(t);
+  EXPECT_NEAR(t.speedup.value_or(0), 2, 1e-12);
+  EXPECT_NEAR(t.high.value_or(0), 2.02, 1e-9);
+  t.sizes[0].compared = false;
+  update_means(t);
+  EXPECT_FALSE(t.speedup);
+  t.sizes[0].compared = t.sizes[1].compared = true;
+  t.sizes[1].claimed = true;
+  update_means(t);
+  EXPECT_FALSE(t.speedup || t.low || t.host_speedup);
+}
+
 }  // namespace
 }  // namespace kbx
