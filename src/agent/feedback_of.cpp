@@ -148,15 +148,15 @@ std::string size_text(const SizeTiming& s, bool name) {
 std::optional<double> roofline_of(const Timing& t) {
   std::vector<double> shares;
   for (const SizeTiming& s : t.sizes)
-    if (s.measured() && s.bound_us > 0 && s.candidate_us > 0) shares.push_back(s.bound_us / s.candidate_us);
+    if (s.measured() && s.compared && !s.claimed && s.bound_us > 0 && s.candidate_us > 0) shares.push_back(s.bound_us / s.candidate_us);
   return shares.empty() ? std::nullopt : geometric_mean(shares);
 }
 
 std::optional<double> time_of(const Timing& t) {
   std::vector<double> times;
   for (const SizeTiming& s : t.sizes) {
-    if (!s.measured()) return std::nullopt;
-    times.push_back(s.candidate_us);
+    if (!s.measured() || s.claimed) return std::nullopt;
+    if (s.compared) times.push_back(s.candidate_us);
   }
   return times.empty() ? std::nullopt : geometric_mean(times);
 }

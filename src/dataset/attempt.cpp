@@ -37,6 +37,7 @@ void put_times(const Timing& t, Outcome& out) {
   if (!t.speedup) return;
   out.time_us = out.reference_us = 0.0;
   for (const SizeTiming& s : t.sizes) {
+    if (!s.compared) continue;
     *out.time_us += s.candidate_us;
     *out.reference_us += s.reference_us;
     out.bytes += s.bytes;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "eval/candidate_charges.h"
 #include "sandbox/run.h"
 
@@ -59,6 +61,18 @@ Result<CompileFindings> compile_candidate(sandbox::ForkServer& server, sandbox::
   if (out.fate == sandbox::Fate::timeout) found.flags.push_back(fmt::format("kernels of {} calls not compiled (time)", int64_t(ask.steps.size()) - answered));
   if (!out.steps.empty() && out.steps.back().compile_skipped)
     found.flags.push_back(fmt::format("{} specialisations not compiled (budget)", out.steps.back().compile_skipped));
+  return found;
+}
+
+std::vector<Finding> not_compiled(const std::vector<Compiled>& compiled, const sandbox::Outcome& out) {
+  std::set<std::string> known;
+  for (const Compiled& c : compiled) known.insert(c.kernel);
+  std::vector<Finding> found;
+  for (const sandbox::StepResult& step : out.steps)
+    for (const Launch& l : step.launches)
+      if (known.insert(l.kernel).second)
+        found.push_back({Layer::compile, "not_compiled", Severity::note,
+                         fmt::format("{} was launched where values are judged and never where kernels are compiled: what is said of registers is of others", clean_utf8(l.kernel, 120)), 0, 0});
   return found;
 }
 

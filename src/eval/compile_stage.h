@@ -25,4 +25,8 @@ struct CompileFindings {
 Result<CompileFindings> compile_candidate(sandbox::ForkServer& server, sandbox::Request ask, const EvalConfig& config, const TaskTruth& truth,
                                           const std::vector<PerfCall>& sizes);
 
+// Kernels by name that `out`, the run whose values are judged, launched and that the compile stage never met: nobody knows
+// their registers, and no compiler has accepted them. A note: host code that hangs on values may not have come there.
+std::vector<Finding> not_compiled(const std::vector<Compiled>& compiled, const sandbox::Outcome& out);
+
 }  // namespace kbx::eval

@@ -105,6 +105,7 @@ class JobRun {
     }));
     KBX_TRY(stage("judge", [&] { return judge(*truth, out); }));
     uncounted_ = uncounted_charge(task_, *truth, out);
+    if (config_.compile) find(not_compiled(record_.compiled, out));
     if (auto charge = work_charge(task_, *truth, out)) undone_.push_back(std::move(*charge));
     if (auto charge = storage_charge(task_, *truth, out)) undone_.push_back(std::move(*charge));
     auto stands = [&] { return charges_.empty() && undone_.empty(); };

@@ -48,11 +48,12 @@ std::optional<std::vector<stats::SizeFact>> sizes_of(const Record& r, const stat
   std::vector<stats::SizeFact> sizes;
   for (const SizeTiming& s : r.timing->sizes) {
     if (s.by == TimedBy::in_process && s.measured() && !spec.in_process) return unpaid("a time was taken in the candidate's own process");
+    if (s.measured() && !s.compared) continue;  // nobody knows whether that time was for the work
     auto fact = size_fact(s);
     if (!fact) return unpaid(s.measured() ? "the card's peaks are not known" : "size " + s.case_name + " has no time: " + s.problem);
     sizes.push_back(*fact);
   }
-  if (sizes.empty()) return unpaid("the task has no performance size");
+  if (sizes.empty()) return unpaid(r.timing->sizes.empty() ? "the task has no performance size" : "the values were compared at no size");
   return sizes;
 }
 

@@ -31,16 +31,21 @@ TimedRow timed_row(const Record& r) {
   const Timing& t = *r.timing;
   TimedRow out{r.candidate, r.task, r.exe_ok, t.speedup, t.low, t.high, t.host_speedup, t.iou, t.mfu, int(t.sizes.size()), 0, "", ""};
   TimedBy least = TimedBy::replay;
+  int unseen = 0;
   for (const SizeTiming& s : t.sizes) {
     if (!s.measured()) {
       if (out.problem.empty()) out.problem = s.case_name + ": " + s.problem;
       continue;
     }
+    if (s.claimed && out.problem.empty()) out.problem = s.case_name + ": timed in its own process alone, which is its own word";
+    unseen += !s.compared;
     out.launch_bound += s.launch_bound;
     least = std::max(least, s.by);
   }
   if (t.sizes.empty()) out.problem = "no size was timed";
   if (least != TimedBy::replay) mark(out.marks, std::string(to_text(least)));
+  if (unseen) mark(out.marks, fmt::format("{} of {} sizes not compared", unseen, out.sizes));
+  if (unseen == out.sizes && unseen && out.problem.empty()) out.problem = "the values were compared at no size";
   if (out.launch_bound) mark(out.marks, fmt::format("{} of {} sizes launch-bound", out.launch_bound, out.sizes));
   for (const std::string& flag : r.flags)
     if (flag != to_text(least)) mark(out.marks, flag);

@@ -34,7 +34,7 @@ std::vector<std::string> size_cells(const SizeTiming& s, bool reached) {
   else
     out = {name, "no time", "", "", "", "", "", "", ""};
   if (reached) out.insert(out.end(), {percent_text(s.iou_reached), percent_text(s.mfu_reached)});
-  out.insert(out.end(), {bound, std::string(to_text(s.by)), s.measured() && s.launch_bound ? "launch-bound" : ""});
+  out.insert(out.end(), {bound, std::string(to_text(s.by)), !s.measured() ? "" : !s.compared ? "not compared" : s.claimed ? "its own word" : s.launch_bound ? "launch-bound" : ""});
   return out;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMicroPerMilli = 1000;
 
-// Sums over the sizes, as the pipeline forms its speedup; none where a size has no time.
+// Sums over the sizes that were compared, as the pipeline forms its speedup; none where a size has no time.
 struct Sums {
   double candidate_us = 0, reference_us = 0;
   bool any() const { return candidate_us > 0; }
@@ -19,7 +19,8 @@ struct Sums {
 Sums sums_of(const Record& r) {
   Sums out;
   if (!r.timing || !r.timing->speedup || !r.paper_exe_ok) return out;
-  for (const SizeTiming& s : r.timing->sizes) out.candidate_us += s.candidate_us, out.reference_us += s.reference_us;
+  for (const SizeTiming& s : r.timing->sizes)
+    if (s.compared) out.candidate_us += s.candidate_us, out.reference_us += s.reference_us;
   return out;
 }
 

@@ -75,6 +75,7 @@ Timed timed_of(const Timing& t) {
   for (const SizeTiming& s : t.sizes) {
     out.launch_bound |= s.measured() && s.launch_bound;
     out.in_process |= s.measured() && s.by == TimedBy::in_process;
+    if (s.measured() && !s.compared) continue;
     whole &= s.measured() && s.bound_us > 0 && s.candidate_us > 0;
     if (whole) shares.push_back(s.bound_us / s.candidate_us);
     if (s.measured() && !s.limit.empty()) out.limit = s.limit;

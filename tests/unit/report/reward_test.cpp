@@ -101,6 +101,18 @@ TEST(RecordReward, does_not_pay_for_a_time_that_the_candidate_could_bend) {
   EXPECT_TRUE(reward_of(r, trusting).reward->efficiency);
 }
 
+TEST(RecordReward, does_not_pay_for_a_size_that_nobody_compared) {
+  Record r = timed_record(TimedBy::replay, 20);
+  auto paid = reward_of(r, {}).reward->efficiency;
+  r.timing->sizes.push_back(r.timing->sizes[0]);
+  r.timing->sizes[1].candidate_us = 10;
+  r.timing->sizes[1].compared = false;
+  EXPECT_EQ(reward_of(r, {}).reward->efficiency, paid);
+  r.timing->sizes.erase(r.timing->sizes.begin());
+  EXPECT_FALSE(reward_of(r, {}).reward->efficiency);
+  EXPECT_NE(reward_of(r, {}).why.find("compared at no size"), std::string::npos);
+}
+
 TEST(RecordReward, does_not_pay_for_a_size_without_a_time_or_a_card_without_peaks) {
   Record r = timed_record(TimedBy::replay, 20);
   r.timing->sizes[0].bound_us = 0;

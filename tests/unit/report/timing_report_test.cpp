@@ -99,6 +99,23 @@ TEST(TimingSummaries, ATimeOfWhatIsNotCorrectIsShownAndDoesNotCount) {
   EXPECT_THAT(timing_summary_text(s.timing), HasSubstr("9.000"));
 }
 
+TEST(TimingSummaries, ASizeThatNobodyComparedIsMarkedAndAClaimIsNoSpeedup) {
+  Record r = timed("t", 2, 0.1);
+  r.timing->sizes[1].speedup = 50;
+  r.timing->sizes[1].compared = false;
+  update_means(*r.timing);
+  TimedRow row = timed_row(r);
+  EXPECT_NEAR(row.speedup.value_or(0), 2, 1e-12);
+  EXPECT_EQ(row.marks, "1 of 2 sizes not compared");
+  EXPECT_THAT(timing_text(r), HasSubstr("not compared"));
+  r.timing->sizes[1].compared = true;
+  r.timing->sizes[1].claimed = true;
+  update_means(*r.timing);
+  row = timed_row(r);
+  EXPECT_FALSE(row.counts());
+  EXPECT_THAT(row.problem, HasSubstr("its own word"));
+}
+
 TEST(TimingText, TheRunsTable) {
   Record r = timed("softmax", 2, 0.1);
   r.timing->sizes[0].launch_bound = true;
