@@ -81,7 +81,11 @@ bool set_distribution(DrawSpec& d, const std::string& dist, Dtype dtype, const P
     double levels = p.get_or("levels", 4);
     d.dist = device::kRandint, d.a = is_integer(dtype) ? 0 : -std::floor(levels / 2), d.b = levels;
   } else if (dist == "bernoulli") d.dist = device::kBernoulli, d.a = p.get_or("p", 0.5);
-  else if (dist == "constant") d.dist = device::kConstant, d.a = p.get_or("value", 0);
+  else if (dist == "chosen") {
+    auto elements = double(d.count / d.step);
+    d.dist = device::kChosen, d.a = std::floor(p.get_or("share", 0.5) * elements + 0.5), d.e = 1;
+    while (std::exp2(2 * d.e) < elements) d.e++;
+  } else if (dist == "constant") d.dist = device::kConstant, d.a = p.get_or("value", 0);
   else if (dist == "linspace") d.dist = device::kLinspace, d.a = p.get_or("low", 0), d.b = p.get_or("high", 0);
   else if (dist == "values") d.dist = device::kValues;
   else if (dist == "spd" || dist == "conditioned") d.dist = dist == "spd" ? device::kSpd : device::kConditioned, d.a = device::log_of(std::max(1.0, p.get_or("cond", 10)));

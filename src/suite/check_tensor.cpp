@@ -97,6 +97,9 @@ void check_ranges(const TensorSpec& spec, const DistInfo& info, List& out) {
     case Dist::bernoulli:
       probability("p");
       break;
+    case Dist::chosen:
+      probability("share");
+      break;
     case Dist::outliers:
       probability("prob");
       break;

@@ -42,6 +42,7 @@ const std::array kDists{
     DistInfo{Dist::grid, "grid", {{"low", -1.1}, {"high", 1.1}}, F::elementwise},
     DistInfo{Dist::poison, "poison", {}, F::elementwise},
     DistInfo{Dist::edge, "edge", {kMean, kStd}, F::elementwise},
+    DistInfo{Dist::chosen, "chosen", {{"share", 0.5}}, F::elementwise},
 };
 
 bool read_int(std::string_view text, int64_t& out) {

@@ -36,7 +36,8 @@ enum class Dist : unsigned char {
   low_rank,
   grid,
   poison,
-  edge
+  edge,
+  chosen
 };
 
 struct DistParam {

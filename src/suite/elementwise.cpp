@@ -23,11 +23,33 @@ uint64_t threshold(double prob) { return uint64_t(prob * 0x1p32); }
 
 double scalar_log(double x) { return log_of(x); }
 
+// Where element k comes in a random order of n elements: a Feistel network over 2 * half bits that hold n, walked until it is
+// back inside (Black and Rogaway, "Ciphers with arbitrary finite domains"). The same bits as on a card (clock/device/device_place.h).
+uint64_t order_of(const RandomStream& stream, uint64_t k, uint64_t n, uint32_t half) {
+  constexpr uint32_t kRounds = 6;
+  const uint64_t mask = (uint64_t(1) << half) - 1;
+  do {
+    uint64_t left = k >> half, right = k & mask;
+    for (uint64_t round = 0; round < kRounds; round++) {
+      uint64_t next = left ^ (stream.block(Lane::second, round << half | right)[0] & mask);
+      left = right;
+      right = next;
+    }
+    k = left << half | right;
+  } while (k >= n);
+  return k;
+}
+
 }  // namespace
 
 template <class T>
 Elementwise<T>::Elementwise(const TensorSpec& spec, const RandomStream& stream, uint64_t count, unsigned step)
-    : spec_(spec), stream_(stream), dist_(find_dist(spec.dist)->dist), count_(count), step_(step) {}
+    : spec_(spec), stream_(stream), dist_(find_dist(spec.dist)->dist), count_(count), step_(step) {
+  if (dist_ != Dist::chosen) return;
+  uint64_t elements = count / step;
+  chosen_ = uint64_t(std::floor(param(spec, "share") * double(elements) + 0.5));
+  while (uint64_t(1) << 2 * half_ < elements) half_++;
+}
 
 template <class T>
 void Elementwise<T>::scaled_normal(uint64_t chunk, T* out) const {
@@ -110,6 +132,7 @@ double Elementwise<T>::indexed(uint64_t index) const {
   if (dist_ == Dist::values) return spec_.values[index % spec_.values.size()];
   if (index % step_ != 0) return 0;  // constants and ramps are real
   if (dist_ == Dist::constant) return param(spec_, "value");
+  if (dist_ == Dist::chosen) return order_of(stream_, element, count_ / step_, half_) < chosen_ ? 1 : 0;
   double low = param(spec_, "low"), high = param(spec_, "high");
   uint64_t last = count_ / step_ - 1;
   return last == 0 ? low : low + (high - low) * (double(element) / double(last));
@@ -168,6 +191,7 @@ void Elementwise<T>::draw(uint64_t chunk, size_t n, T* out) const {
     case Dist::constant:
     case Dist::values:
     case Dist::linspace:
+    case Dist::chosen:
       for (size_t k = 0; k < n; k++) out[k] = T(indexed(chunk * kChunk + k));
       return;
     default:

@@ -19,13 +19,15 @@ class Elementwise {
   void mix_outliers(uint64_t chunk, size_t n, T* out) const;
   void mix_ignored(uint64_t chunk, size_t n, T* out) const;
   void mix_edges(uint64_t chunk, size_t n, T* out) const;
-  double indexed(uint64_t index) const;  // constant, values, linspace
+  double indexed(uint64_t index) const;  // constant, values, linspace, chosen
 
   const TensorSpec& spec_;
   const RandomStream& stream_;
   Dist dist_;
   uint64_t count_;
   unsigned step_;
+  uint64_t chosen_ = 0;  // how many elements are one
+  uint32_t half_ = 1;    // half of the bits that hold every element's index
 };
 
 // Replaces numbers where a mask word of the lane falls below prob; a complex element is replaced as a whole.

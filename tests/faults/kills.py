@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -37,6 +38,10 @@ CANDIDATES = [
     *("replies/fused_add_mean__%s.md" % name for name in ("racing_accumulation", "gathered_rows")),
     "replies/matmul_fp16__decoy_kernel.md", "replies/fused_mv_sigmoid_sub__row_per_program.md", "replies/linear_w4a16__quantization_api.md",
 ]  # fmt: skip
+# On a card it adds up in whatever order its programs come, so its wrong values and what is said of them are never twice the same.
+RACING = {"replies/fused_add_mean__racing_accumulation.md"}
+# A device tape holds addresses of the process that made it, and so its seal is another one each time.
+SEAL = re.compile(r"(played again on the card, .*the first tape's seal is )[0-9a-f]+")
 # victim -> share of the kills
 VICTIMS = {"worker": 0.62, "replay": 0.26, "zygote": 0.06, "supervisor": 0.06}
 faults = []
@@ -82,12 +87,15 @@ def given_up(finding):
     return finding["rule"] == "second_look" and finding["message"].startswith("something else than kbx killed")
 
 
-def table(run):
-    """What must not depend on how the run went: verdicts, words, findings, flags."""
+def table(run, device="cpu"):
+    """What must not depend on how the run went: verdicts, words, findings, flags; of a race on a card its verdict."""
     found = []
     for name, record in rows(run, "select candidate, record from result order by ordinal"):
         record = json.loads(record)
-        findings = sorted((f["layer"], f["rule"], f["severity"], f.get("line", 0), f["message"]) for f in record["findings"] if not given_up(f))
+        if device != "cpu" and name in RACING:
+            found.append((name, record["verdict"]))
+            continue
+        findings = sorted((f["layer"], f["rule"], f["severity"], f.get("line", 0), SEAL.sub(r"\1*", f["message"])) for f in record["findings"] if not given_up(f))
         flags = sorted(flag for flag in record["flags"] if not flag.endswith("(budget)"))  # how much was compiled in time
         found.append((name, record["verdict"], record["paper"], record["explanation"], findings, flags))
     return found
@@ -149,7 +157,7 @@ class Killer:
         time.sleep(self.chance.expovariate(1 / self.options.mean))
         limit = time.monotonic() + 6
         while child.poll() is None and time.monotonic() < limit:
-            if victim == "replay" and time.monotonic() > limit - 4:
+            if victim == "replay" and time.monotonic() > limit - 6 + min(2, 2 * self.options.mean):
                 victim = "worker"  # nothing is played again at the moment
             found = self.victims(child, victim)
             if found:
@@ -218,8 +226,8 @@ class Killer:
         return broken
 
 
-def check_run(run, want):
-    got = table(run)
+def check_run(run, want, device):
+    got = table(run, device)
     names = [row[0] for row in got]
     lost, twice = {row[0] for row in want} - set(names), [name for name in set(names) if names.count(name) > 1]
     check(names == [row[0] for row in want], "%s: lost %s, twice %s" % (run.name, lost, twice))
@@ -239,7 +247,7 @@ def main():
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--mean", type=float, default=0, help="seconds between kills, on average [a 20th of an undisturbed run]")
+    parser.add_argument("--mean", type=float, default=0, help="seconds between kills, on average [a 20th of an undisturbed run, a 40th on a card]")
     parser.add_argument("--minutes", type=float, default=600, help="then nothing more is killed, and what runs is let to its end")
     parser.add_argument("--device", default="cpu", help="as of kbx eval")
     options = parser.parse_args()
@@ -255,10 +263,11 @@ def main():
         source = folder / "candidates.jsonl"
         source.write_text("".join(json.dumps(candidate(name)) + "\n" for name in CANDIDATES))
         plain = subprocess.run(command(options, source, folder / "plain", False), capture_output=True, text=True)
-        options.mean = options.mean or (time.monotonic() - begun) / 20
+        # A candidate takes longer on a card, and more processes: it is met as often by a kill as without one.
+        options.mean = options.mean or (time.monotonic() - begun) / (20 if options.device == "cpu" else 40)
         print("undisturbed: %.0f s, a kill every %.1f s" % (time.monotonic() - begun, options.mean), flush=True)
         check(plain.returncode == 0, "the undisturbed run ended with %d: %s" % (plain.returncode, plain.stderr[-400:]))
-        want = table(folder / "plain")
+        want = table(folder / "plain", options.device)
         check([row[0] for row in want] == CANDIDATES, "the undisturbed run lacks candidates")
         killer, count = Killer(source, options), 0
         while not killer.enough() and not faults:
@@ -266,7 +275,7 @@ def main():
             run = folder / ("run%d" % count)
             killer.disturb(run)
             broken = killer.finish(run)
-            check_run(run, want)
+            check_run(run, want, options.device)
             so_far = (count, sum(killer.hits.values()), broken, time.monotonic() - begun)
             print("run %d: %d kills so far, %d harness errors repaired by --resume, %.0f s" % so_far, flush=True)
         subprocess.run(command(options, source, folder / "plain", True), capture_output=True)  # its start sweeps

@@ -1,6 +1,7 @@
 """The GPU child's repeated calls, without a GPU: the recorder's library is replaced, and the device is the CPU."""
 
 import ctypes
+import math
 import os
 import pathlib
 import sys
@@ -176,6 +177,7 @@ class Distributions(unittest.TestCase):
             ("positive", 0.1, 4.0, {"low": 0.1, "high": 4.0}),
             ("randint", 2, 9, {"low": 2.0, "high": 10.0}),
             ("bernoulli", 0, 1, {"p": 0.3}),
+            ("chosen", 0, 1, {"share": 0.3}),
             ("grid", -1.1, 1.1, {}),
         ):
             t = self.fill(dist, (10000,), **params)
@@ -199,6 +201,26 @@ class Distributions(unittest.TestCase):
         self.assertEqual(self.fill("constant", (3,), torch.uint8, value=4.0).tolist(), [4, 4, 4])
         self.assertEqual(self.fill("linspace", (5,), low=0.0, high=4.0).tolist(), [0, 1, 2, 3, 4])
         self.assertEqual(self.fill("constant", (2,), torch.complex64, value=4.0).tolist(), [4, 4])
+
+    def test_exactly_a_share_is_chosen_at_places_of_its_own(self):
+        for n in (1, 2, 3, 10, 1000, 4097, 100000):
+            for share in (0.0, 0.3, 0.5, 1.0):
+                t = self.fill("chosen", (n,), torch.bool, share=share)
+                self.assertEqual(int(t.sum()), math.floor(share * n + 0.5), (n, share))
+        halves = self.fill("chosen", (100, 1000), torch.bool).float().mean(1)  # of bernoulli: 0.5 within 0.016
+        self.assertLess(float((halves - 0.5).abs().max()), 0.08)
+        self.assertGreater(float((halves - 0.5).std()), 0.008)
+        t = self.fill("chosen", (501,), torch.complex64)
+        self.assertEqual((complex(t.sum()), float(t.imag.abs().max())), (251 + 0j, 0.0))
+
+    def test_chunks_choose_together(self):
+        chunk, drawn.CHUNK = drawn.CHUNK, 64
+        try:
+            t = self.fill("chosen", (1001,), torch.uint8)
+        finally:
+            drawn.CHUNK = chunk
+        self.assertEqual(int(t.sum()), 501)
+        self.assertTrue(torch.equal(t, self.fill("chosen", (1001,), torch.uint8)))
 
     def test_matrices(self):
         values = torch.linalg.eigvalsh(self.fill("spd", (2, 16, 16), cond=10.0))

@@ -44,6 +44,15 @@ torch.arange(3, device="cuda").tolist() == [0, 1, 2]
 torch.full((2,), 3, device="cuda").sum().item() == 6
 torch.nn.Parameter(torch.ones(2, device="cuda")).is_cuda
 torch.from_numpy(__import__("numpy").ones(2)).to("cuda").dtype == torch.float64
+torch.cuda.memory_allocated() == torch.cuda.max_memory_allocated(0) == torch.cuda.memory.memory_reserved("cuda") == 0
+torch.cuda.memory_stats()["allocated_bytes.all.current"] == torch.cuda.memory_stats()["num_ooms"] == 0
+"CUDA OOMs: 0" in torch.cuda.memory_summary() and "Allocated memory" in torch.cuda.memory_summary(abbreviated=True)
+torch.cuda.memory_snapshot() == [] and torch.cuda.memory.memory_snapshot() == []
+torch.cuda.reset_peak_memory_stats() is None and torch.cuda.reset_accumulated_memory_stats() is None
+torch.cuda.set_per_process_memory_fraction(0.5) is None and torch.cuda.memory.get_per_process_memory_fraction() == 0.5
+torch.cuda.empty_cache() is None and torch.cuda.memory.empty_cache() is None
+torch.cuda.mem_get_info() == torch.cuda.memory.mem_get_info() and torch.cuda.mem_get_info()[1] > 0
+torch.accelerator.memory_allocated() == 0 if hasattr(torch.accelerator, "memory_allocated") else True
 """.strip().split("\n")
 
 

@@ -6,8 +6,10 @@ import os
 import re
 import sys
 import unittest
+from unittest import mock
 
 import harness
+import test_memory
 import test_recorder
 from case import WorkerCase, f32, tearDownModule  # noqa: F401
 
@@ -38,6 +40,10 @@ def stack():
         frame = frame.f_back
     return frames
 
+def memory():
+    stats = sorted(torch.cuda.memory_stats().items())  # empty where a reference runs: no CUDA and no shim
+    return stats and [torch.cuda.memory_allocated(), stats, torch.cuda.memory_summary(), torch.cuda.memory_snapshot()]
+
 def view():
     status = dict(line.split(":", 1) for line in read("/proc/self/status").splitlines() if ":" in line)
     return {
@@ -58,6 +64,7 @@ def view():
         "handlers": [str(signal.getsignal(number)) for number in (1, 2, 10, 14, 15, 17)],
         "python": [sys.gettrace() is None, sys.getprofile() is None, sys.getrecursionlimit(), gc.isenabled(), sys.flags.isolated, sys.getswitchinterval()],
         "torch": [torch.is_grad_enabled(), torch.get_num_threads(), str(torch.get_default_dtype()), torch._C._len_torch_function_stack()],
+        "memory": memory(),
         "file": __file__, "own": sorted(globals()),
     }
 
@@ -107,6 +114,12 @@ class View(WorkerCase):
     def test_the_second_look_looks_the_same(self):
         once, twice = self.views()[1], self.views(strict=True, order="reverse")[1]
         self.assertEqual(set(self.differences(once, twice)) - STRICT, set(), self.differences(once, twice))
+
+    def test_the_memory_is_told_as_on_a_card(self):
+        with test_memory.card(mock.patch.object):
+            here = json.loads(json.dumps(test_memory.told()))
+        view = self.views()[1]["memory"]
+        self.assertEqual(view, here)
 
     def test_nothing_tells_where_kbx_lies_or_who_uses_it(self):
         view = self.views()[1]

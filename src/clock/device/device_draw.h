@@ -22,7 +22,8 @@ enum Dist : uint32_t {
   kSymmetric,   // d = rows = columns
   kTriangular,  // log cond, spread, rows, columns; e: 1 = upper, 2 = unit diagonal
   kPermutation, // c = size of the dim, d = elements between neighbours along it, e = half of the bits
-  kProbability  // log of the dim's size; b = 1: the logarithm. Sums to 1 within about one over the root of the size
+  kProbability, // log of the dim's size; b = 1: the logarithm. Sums to 1 within about one over the root of the size
+  kChosen       // how many elements are one; e = half of the bits that hold an element's index
 };
 struct DrawSpec {
   uint64_t to = 0, count = 0;  // numbers; a complex element has two
@@ -52,7 +53,7 @@ KBX_DEVICE void draw_integers(const DrawSpec& s, uint64_t chunk, uint32_t part, 
 
 KBX_DEVICE double indexed(const DrawSpec& s, uint64_t index) {
   if (s.dist == kValues) return pointer<double>(s.values)[index % s.value_count];
-  if (index % s.step != 0) return 0;  // constants and ramps are real
+  if (index % s.step != 0) return 0;  // constants, ramps and what is chosen are real
   if (s.dist == kConstant) return s.a;
   if (s.dist == kSymmetric) return symmetric_element(s.stream, index, uint64_t(s.d));
   if (s.dist == kTriangular)
@@ -60,6 +61,10 @@ KBX_DEVICE double indexed(const DrawSpec& s, uint64_t index) {
   if (s.dist == kPermutation) {
     uint64_t inner = uint64_t(s.d), n = uint64_t(s.c), line = index / (inner * n) * inner + index % inner;
     return double(permuted(s.stream, line, index / inner % n, n, uint32_t(s.e)));
+  }
+  if (s.dist == kChosen) {  // asked beyond the last number too, where no walk would end
+    uint64_t n = s.count / s.step;
+    return permuted(s.stream, 0, index / s.step % n, n, uint32_t(s.e)) < uint64_t(s.a) ? 1 : 0;
   }
   uint64_t last = s.count / s.step - 1;
   return last == 0 ? s.a : s.a + (s.b - s.a) * (double(index / s.step) / double(last));

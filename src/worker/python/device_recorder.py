@@ -7,6 +7,7 @@ candidate is loaded.
 import ctypes
 import time
 
+import memory_answers
 import torch
 from drive import result_of
 from trusted import Torch, private_builtins, quiet
@@ -100,6 +101,7 @@ def prepare(fields):
         return DeviceRecorder(None, "nothing can be recorded: %s" % error)
     allocator = torch.cuda.memory.CUDAPluggableAllocator(fields["probe"], "kbx_probe_malloc", "kbx_probe_free")
     torch.cuda.memory.change_current_allocator(allocator)
+    memory_answers.install()
     return DeviceRecorder(probe, None, allocator)
 
 

@@ -8,6 +8,7 @@ trusted.py and are not concerned). C++ never sees the lie.
 import functools
 import types
 
+import memory_answers
 import torch
 from errors import NotJudged
 from host_reads import watched_methods
@@ -123,19 +124,12 @@ def cuda_answers(cc):
         "current_device": 0,
         "device_count": 1,
         "synchronize": None,
-        "empty_cache": None,
         "set_device": None,
         "is_initialized": True,
         "init": None,
         "get_device_properties": properties(cc),
         "get_device_capability": (cc // 10, cc % 10),
         "get_device_name": properties(cc).name,
-        "memory_allocated": 0,
-        "max_memory_allocated": 0,
-        "memory_reserved": 0,
-        "max_memory_reserved": 0,
-        "reset_peak_memory_stats": None,
-        "reset_max_memory_allocated": None,
         "mem_get_info": (MEMORY - (10 << 30), MEMORY),
         "ipc_collect": None,
         "is_bf16_supported": True,
@@ -144,8 +138,6 @@ def cuda_answers(cc):
         "seed": None,
         "can_device_access_peer": False,
         "get_arch_list": ["sm_%d" % cc],
-        "memory_stats": {},
-        "memory_summary": "",
         "utilization": 0,
     }
 
@@ -190,6 +182,7 @@ class DeviceShim:
         cuda = torch.cuda
         for name, answer in cuda_answers(self._cc).items():
             self._put(cuda, name, lambda *args, _answer=answer, **kwargs: _answer)
+        self._memory()
         for name in (
             "Stream",
             "Event",
@@ -211,6 +204,14 @@ class DeviceShim:
         self._put(cuda, "set_rng_state", lambda state, *args, **kwargs: torch.set_rng_state(state))
         self._put(cuda, "default_generators", (torch.default_generator,))
         self._put(torch.version, "cuda", torch.version.cuda or "12.8")
+
+    def _memory(self):
+        """torch.cuda.memory's own functions, whoever imports them from where, with the answers that a card gives, too."""
+        memory = torch.cuda.memory
+        memory_answers.install(self._put, missing=True)
+        for name, answer in (("is_initialized", True), ("_lazy_init", None), ("mem_get_info", torch.cuda.mem_get_info())):
+            self._put(memory, name, lambda *args, _answer=answer, **kwargs: _answer)
+        self._put(torch._C, "_accelerator_getDeviceIndex", lambda: 0)
 
     def _generators(self):
         plain = torch.Generator

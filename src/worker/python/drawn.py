@@ -18,6 +18,7 @@ _base = torch._C.TensorBase
 _arange, _where, _sort, _argsort = torch.arange, torch.where, torch.sort, torch.argsort
 _view_as_real, _tensor = torch.view_as_real, torch.tensor
 _normal_, _uniform_, _random_ = _base.normal_, _base.uniform_, _base.random_
+_any, _item, _tolist = _base.any, _base.item, _base.tolist
 _exp, _log, _floor, _sum, _mul, _triu, _tril = (
     _base.exp,
     _base.log,
@@ -108,6 +109,32 @@ def _ties(source, p, count, *_):
     return source.integers(0, levels, count) - (0 if p["integer"] else levels // 2)
 
 
+def _mixed(index, half, keys):
+    """A permutation of the numbers of 2 * half bits: a Feistel network whose rounds multiply and shift."""
+    mask = (1 << half) - 1
+    left, right = index >> half, index & mask
+    for key in keys:
+        word = (right + key) * 0x9E3779B1
+        word = (word ^ ((word >> 15) & 0xFFFFFFFF)) * 0x85EBCA77
+        left, right = right, left ^ ((word >> 13) & mask)
+    return (left << half) | right
+
+
+def _chosen(source, p, count, first, numbers, step):
+    """Exactly share * elements of them are one: those that a random order puts first."""
+    elements = numbers // step
+    keys = p.get("keys")
+    if keys is None:  # of the whole tensor, in its first chunk
+        keys = p["keys"] = _tolist(source.integers(0, 1 << 31, 6))
+    half = max(((elements - 1).bit_length() + 1) // 2, 1)
+    number = _arange(first, first + count, dtype=_int64, device=source.device)
+    place = _mixed(number // step, half, keys)
+    while _item(_any(place >= elements)):  # each walk brings a quarter or more of those outside back in
+        place = _where(place >= elements, _mixed(place, half, keys), place)
+    one = place < math.floor(p.get("share", 0.5) * elements + 0.5)
+    return one if step == 1 else one & (number % step == 0)
+
+
 ELEMENTWISE = {
     "normal": _scaled,
     "edge": _scaled,
@@ -119,6 +146,7 @@ ELEMENTWISE = {
     "randint": lambda s, p, n, *_: s.integers(p["low"], p["high"], n),
     "class_index": _class_index,
     "bernoulli": lambda s, p, n, *_: s.unit(n) < p.get("p", 0.5),
+    "chosen": _chosen,
     "ties": _ties,
     "constant": _constant,
     "linspace": _linspace,

@@ -1,6 +1,6 @@
 # task: softmax
 # kernels: fla/ops/utils/softmax.py: softmax_fwd_kernel
-# constants: exp = tl.exp; NUM_WARPS_AUTOTUNE = [2, 4, 8]; autotune_cache_kwargs = {}
+# constants: exp = tl.exp; NUM_WARPS_AUTOTUNE = [8, 16, 32]; autotune_cache_kwargs = {}
 
 
 def softmax(input, dim, dtype=None):

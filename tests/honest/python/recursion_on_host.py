@@ -18,7 +18,7 @@ def axpy_kernel(x_ptr, o_ptr, y_ptr, n, ALPHA: tl.constexpr, BLOCK: tl.constexpr
 
 @triton.jit
 def fold_kernel(x_ptr, y_ptr, n, m, divisor, BLOCK: tl.constexpr):
-    row, part = tl.program_id(0), tl.program_id(1)
+    row, part = tl.program_id(0) // m, tl.program_id(0) % m
     k = part * BLOCK + tl.arange(0, BLOCK)
     x = tl.load(x_ptr + row.to(tl.int64) * n + k, mask=k < n, other=0.0)
     tl.store(y_ptr + row * m + part, (tl.sum(x, 0) / divisor).to(y_ptr.dtype.element_ty))
@@ -27,10 +27,10 @@ def fold_kernel(x_ptr, y_ptr, n, m, divisor, BLOCK: tl.constexpr):
 def fold(x, rows, n, count, result):
     m = triton.cdiv(n, 256)
     if m == 1:
-        fold_kernel[(rows, 1)](x, result, n, 1, count, BLOCK=256)
+        fold_kernel[(rows,)](x, result, n, 1, count, BLOCK=256)
         return result
     y = torch.empty((rows, m), dtype=x.dtype, device=x.device)
-    fold_kernel[(rows, m)](x, y, n, m, 1, BLOCK=256)
+    fold_kernel[(rows * m,)](x, y, n, m, 1, BLOCK=256)
     return fold(y, rows, m, count, result)
 
 

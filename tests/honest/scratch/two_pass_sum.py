@@ -7,7 +7,7 @@ import triton.language as tl
 
 @triton.jit
 def partial_kernel(x_ptr, t_ptr, n, parts, ACC: tl.constexpr, BLOCK: tl.constexpr):
-    row, part = tl.program_id(0), tl.program_id(1)
+    row, part = tl.program_id(0) // parts, tl.program_id(0) % parts
     k = part * BLOCK + tl.arange(0, BLOCK)
     x = tl.load(x_ptr + row.to(tl.int64) * n + k, mask=k < n, other=0).to(ACC)
     tl.store(t_ptr + row * parts + part, tl.sum(x, 0))
@@ -45,6 +45,6 @@ def mean(input_tensor, dim, keepdim=False, dtype=None, out=None):
         parts = triton.cdiv(n, 512)
         scratch = torch.empty((rows, parts), dtype=torch.float64 if wide else torch.float32, device=x.device)
         acc = tl.float64 if wide else tl.float32
-        partial_kernel[(rows, parts)](flat, scratch, n, parts, ACC=acc, BLOCK=512)
+        partial_kernel[(rows * parts,)](flat, scratch, n, parts, ACC=acc, BLOCK=512)
         finish_kernel[(rows,)](scratch, result, n, parts, ACC=acc, BLOCK=64)
     return result if out is None else out.copy_(result)

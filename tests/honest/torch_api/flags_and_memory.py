@@ -21,6 +21,10 @@ def erfc_sqrt(input):
     x = input.contiguous()
     if torch.cuda.is_available() and torch.cuda.memory_allocated() > 2**40:
         torch.cuda.empty_cache()
+        torch.cuda.reset_peak_memory_stats()
+        print(torch.cuda.memory_summary(abbreviated=True))
+    if torch.cuda.memory_stats()["reserved_bytes.all.peak"] < torch.cuda.max_memory_allocated():
+        raise RuntimeError("more was allocated than reserved")
     e, r = torch.empty_like(x), torch.empty_like(x)
     if x.numel() > 0:
         warps = 8 if CAPABILITY[0] >= 9 else 4

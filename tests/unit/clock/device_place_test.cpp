@@ -62,6 +62,29 @@ TEST(DeviceDraw, permutations_along_a_dim_are_permutations_and_differ) {
   }
 }
 
+TEST(DeviceDraw, exactly_as_many_as_wanted_are_chosen_and_anywhere) {
+  for (int n : {1, 2, 3, 100, 1025, 40000}) {
+    DrawSpec s;
+    s.count = uint64_t(n), s.dist = kChosen, s.a = std::floor(0.3 * n + 0.5), s.e = 1;
+    while (std::exp2(2 * s.e) < n) s.e++;
+    auto a = drawn(s, true);
+    EXPECT_EQ(std::count(a.begin(), a.end(), 1.0), std::ptrdiff_t(s.a)) << n;
+    EXPECT_EQ(std::count(a.begin(), a.end(), 0.0), std::ptrdiff_t(n - s.a)) << n;
+    if (n != 40000) continue;
+    for (int part = 0; part < 4; part++) EXPECT_NEAR(double(std::count(a.begin() + part * 10000, a.begin() + (part + 1) * 10000, 1.0)), 3000, 250);
+    int runs = 0;  // where neighbours differ: 2 * 0.3 * 0.7 of all if they do not depend on one another
+    for (size_t k = 1; k < a.size(); k++) runs += a[k] != a[k - 1];
+    EXPECT_NEAR(runs, 0.42 * n, 500);
+  }
+  DrawSpec c;
+  c.count = 2 * 101, c.step = 2, c.dist = kChosen, c.a = 51, c.e = 4;
+  auto z = drawn(c, true);
+  double real = 0, imaginary = 0;
+  for (size_t k = 0; k < z.size(); k++) (k % 2 == 0 ? real : imaginary) += z[k];
+  EXPECT_EQ(real, 51);
+  EXPECT_EQ(imaginary, 0);
+}
+
 TEST(DeviceDraw, probabilities_sum_to_one_nearly) {
   constexpr int kN = 4096;
   DrawSpec s;

@@ -124,6 +124,16 @@ TEST(DrawRequest, reads_distributions_with_their_defaults) {
   EXPECT_EQ(m->batches, 2u);
 }
 
+TEST(DrawRequest, a_share_is_a_number_of_elements) {
+  auto r = read_draw_request(drawing("chosen", {{"share", 0.3}}, "bool"), 0);
+  ASSERT_TRUE(r) << r.error().message;
+  EXPECT_EQ(r->draw.a, 7);  // of 24: 7.2
+  EXPECT_EQ(r->draw.e, 3);  // 64 places
+  EXPECT_EQ(read_draw_request(drawing("chosen", Json::object(), "bool"), 0)->draw.a, 12);
+  EXPECT_EQ(read_draw_request(drawing("chosen", Json::object(), "c64"), 0)->draw.a, 12);
+  EXPECT_EQ(read_draw_request(drawing("chosen", Json::object(), "i8", {{"count", 153487321}}), 0)->draw.a, 76743661);
+}
+
 TEST(DrawRequest, uniform_ends_below_its_bound_in_every_type) {
   EXPECT_EQ(read_draw_request(drawing("uniform", {{"low", 0}, {"high", 1}}, "f16"), 0)->draw.c, 1 - 0x1p-11);
   EXPECT_EQ(read_draw_request(drawing("uniform", {{"low", 0}, {"high", 1}}, "f32"), 0)->draw.c, 1 - 0x1p-24);

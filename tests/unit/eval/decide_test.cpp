@@ -153,6 +153,13 @@ TEST(Delegations, HelperOperatorsAreSortedAndComputeNothing) {
   for (const char* op : {"mm", "softmax", "add", "sum", "mul", "exp", "native_dropout"}) EXPECT_FALSE(is_helper_op(op)) << op;
 }
 
+TEST(Delegations, WhatOnlyACardShowsIsNoWork) {
+  for (const char* op : {"record_stream", "_pin_memory", "is_pinned", "empty_permuted", "_foreach_zero_", "_record_function_enter_new", "_record_function_exit", "is_set_to", "t_"})
+    EXPECT_TRUE(is_helper_op(op)) << op;
+  // Views that negate or conjugate compute; so does a comparison, and what asserts runs a kernel.
+  for (const char* op : {"_neg_view", "_conj", "equal", "_assert_async", "_foreach_add_", "flip"}) EXPECT_FALSE(is_helper_op(op)) << op;
+}
+
 TEST(Plan, KeysAreStableAndSeparateWhatMatters) {
   Candidate c;
   c.id = "a.jsonl:1";

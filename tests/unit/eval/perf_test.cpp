@@ -66,6 +66,16 @@ TEST(PerfComparison, SaysWhyNothingIsCompared) {
   EXPECT_THAT(comparison(task, "result", Dtype::f32).not_compared, HasSubstr("random draws"));
 }
 
+TEST(PerfComparison, ASetInOrderIsComparedAsItsElementsAre) {
+  Task task;
+  task.oracle.kind = OracleKind::set;
+  task.oracle.ordered = true;
+  Comparison c = comparison(task, "result", Dtype::f32);
+  EXPECT_EQ(c.not_compared, "");
+  EXPECT_EQ(c.rtol, 1e-4);
+  EXPECT_TRUE(comparison(task, "result", Dtype::i64).exact);
+}
+
 // Every tensor of an encoded call in the order in which a worker meets it.
 void tensors(const Json& value, std::vector<const Json*>& out) {
   if (get_string(value, "t") == "tensor") out.push_back(&value);

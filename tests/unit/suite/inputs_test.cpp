@@ -98,6 +98,21 @@ TEST(Inputs, ContinuousDistributionsHaveTheirMoments) {
         std::sqrt((16 - 0.01) / (2 * ratio) - std::pow(3.9 / ratio, 2)));
 }
 
+TEST(Inputs, ExactlyAShareIsChosen) {
+  for (int64_t n : {0, 1, 2, 3, 9, 1000, 4097, 100000})
+    for (double share : {0.0, 0.05, 0.5, 1.0})
+      for (Dtype dtype : {Dtype::boolean, Dtype::i64, Dtype::f32}) {
+        auto x = numbers(TensorSpec{.shape = {n}, .dtype = dtype, .dist = "chosen", .params = {{"share", share}}});
+        EXPECT_EQ(std::count(x.begin(), x.end(), 1.0), std::ptrdiff_t(std::floor(share * double(n) + 0.5))) << n << " " << share;
+        EXPECT_EQ(std::count(x.begin(), x.end(), 0.0), n - std::count(x.begin(), x.end(), 1.0));
+      }
+  auto x = numbers(TensorSpec{.shape = {100000}, .dtype = Dtype::boolean, .dist = "chosen"});
+  for (int part = 0; part < 10; part++) EXPECT_NEAR(double(std::count(x.begin() + part * 10000, x.begin() + (part + 1) * 10000, 1.0)), 5000, 250);
+  int changes = 0;
+  for (size_t k = 1; k < x.size(); k++) changes += x[k] != x[k - 1];
+  EXPECT_NEAR(changes, 50000, 800);
+}
+
 TEST(Inputs, BoundsHoldAfterRounding) {
   for (Dtype dtype : {Dtype::f16, Dtype::bf16, Dtype::f8e4m3, Dtype::f32, Dtype::f64}) {
     for (double v : numbers(TensorSpec{.shape = {20000}, .dtype = dtype, .dist = "uniform"}))
