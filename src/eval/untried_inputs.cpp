@@ -40,7 +40,7 @@ void look(const Tensor& t, bool written, Shown& shown) {
   size_t n = t.shape.size();
   if (n == 0 || t.numel() < 2) return;
   shown.elements = true;
-  shown.matrix |= n > 1 && !symmetric(t);
+  shown.matrix |= std::count_if(t.shape.begin(), t.shape.end(), [](int64_t d) { return d > 1; }) > 1 && !symmetric(t);
   std::vector<int64_t> has = t.strides(), plain = row_major(t.shape);
   bool gaps = t.shape[n - 1] > 1 && has[n - 1] != 1, order = false;
   for (size_t k = 0; k + 1 < n; k++) order |= t.shape[k] > 1 && has[k] != plain[k] * has[n - 1];

@@ -48,6 +48,7 @@ const std::string kLast = "input never has a stride along its last dimension", k
 TEST(UntriedInputs, ContiguousArgumentsAreNamed) {
   EXPECT_EQ(Asked().with(matrix({3, 4}, {}, 12)), (std::vector<std::string>{kLast, kOrder}));
   EXPECT_EQ(Asked().with(matrix({4}, {}, 4)), std::vector<std::string>{kLast});
+  EXPECT_EQ(Asked().with(matrix({1, 4}, {}, 4)), std::vector<std::string>{kLast});
   EXPECT_TRUE(Asked().with(matrix({1}, {}, 1)).empty());
   EXPECT_TRUE(Asked().with(matrix({}, {}, 1)).empty());
 }
