@@ -159,9 +159,11 @@ Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const Ev
     for (const auto& n : passing) list += (list.empty() ? "" : ", ") + n;
     out.proofs.push_back({"nulls", passing.empty(), fmt::format("{}/{}", null_battery().size() - passing.size(), null_battery().size()), passing.empty() ? "" : "accepted: " + list});
     KBX_TRY_ASSIGN(auto idle, idle_inputs(server, task, config, **truth));
-    list.clear();
-    for (const auto& n : idle) list += (list.empty() ? "" : ", ") + n;
-    out.proofs.push_back({"inputs matter", idle.empty(), std::to_string(task.entry.parameters.size() - idle.size()) + "/" + std::to_string(task.entry.parameters.size()), idle.empty() ? "" : "changing it changes nothing: " + list});
+    KBX_TRY_ASSIGN(auto masked, masked_inputs(server, task, config, **truth));
+    Proof p{"inputs matter", idle.empty() && masked.empty(), fmt::format("{}/{}", task.entry.parameters.size() - idle.size(), task.entry.parameters.size()), ""};
+    for (const auto& n : idle) p.detail += "changing it changes nothing: " + n + "\n";
+    for (const auto& n : masked) p.detail += n + "\n";
+    out.proofs.push_back(std::move(p));
   }
   out.proofs.push_back(cost_proof(task));
   if (truth && !task.witness.empty()) {
