@@ -172,4 +172,41 @@ Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const 
   return idle;
 }
 
+Result<std::vector<std::string>> masked_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth) {
+  std::vector<std::string> names, out;
+  if (task.oracle.kind == OracleKind::statistical) return out;  // random results differ whatever is left out
+  for (const Parameter& p : task.entry.parameters) {
+    bool written = std::find(task.mutates.begin(), task.mutates.end(), p.name) != task.mutates.end();
+    if (p.default_text && !written && !declared_idle(task, p.name)) names.push_back(p.name);
+  }
+  // Every parameter left out of every case that gives it and another one.
+  auto mark = [](size_t which, const std::string& name) { return std::to_string(which) + " " + name; };
+  std::vector<Variant> variants;
+  for (size_t k = 0; k < truth.cases.size(); k++) {
+    const CaseTruth& c = truth.cases[k];
+    if (c.phase != "standard" || !c.which->raises.empty()) continue;
+    for (const std::string& name : names) {
+      if (c.which->args.count(name) == 0) continue;
+      auto call = with_argument(task, *c.which, name, nullptr, config.seed);
+      if (!call) continue;
+      auto positional = positional_names(task.entry, *call);
+      variants.push_back({mark(k, name), k, std::move(*call), std::move(positional)});
+    }
+  }
+  if (names.size() < 2 || variants.empty()) return out;
+  KBX_TRY_ASSIGN(auto matters, reacting(server, task, config, truth, variants));
+  for (const std::string& a : names)
+    for (const std::string& b : names) {
+      bool ever = false, together = false, shows = false;
+      for (size_t k = 0; k < truth.cases.size(); k++) {
+        bool reacts = matters.count(mark(k, a)) > 0, with = truth.cases[k].which->args.count(b) > 0;
+        ever |= reacts;
+        together |= with && truth.cases[k].which->args.count(a) > 0;
+        shows |= with && reacts;
+      }
+      if (a != b && ever && together && !shows) out.push_back(a + " makes no difference in any case that gives " + b);
+    }
+  return out;
+}
+
 }  // namespace kbx::eval

@@ -10,6 +10,10 @@ namespace kbx::eval {
 
 // The numbers below `count` in an order whose first `most` lie evenly among them.
 std::vector<size_t> spread_order(size_t count, size_t most);
+// Parameters with a default that matter by themselves, but in no case that gives a certain other one: a branch taken for
+// the other may forget them unseen. "A makes no difference in any case that gives B". Nothing
+// is said of tasks with random results.
+Result<std::vector<std::string>> masked_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth);
 Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth);
 
 }  // namespace kbx::eval

@@ -10,6 +10,7 @@
 #include "eval/inputs_matter.h"
 #include "eval/job.h"
 #include "eval/nulls.h"
+#include "eval/untried_inputs.h"
 #include "suite/expression.h"
 #include "suite/inputs.h"
 
@@ -64,7 +65,7 @@ Proof mutants_proof(sandbox::ForkServer& server, TruthCache& truths, EvalConfig 
   return p;
 }
 
-Proof cases_proof(const Task& task) {
+Proof cases_proof(const Task& task, const TaskTruth* truth) {
   Proof p{"cases", true, std::to_string(task.cases.size()), ""};
   if (task.cases.size() < 6) p.ok = false, p.detail = "fewer than 6 cases\n";
   for (const Parameter& param : task.entry.parameters) {
@@ -72,6 +73,8 @@ Proof cases_proof(const Task& task) {
     bool used = std::any_of(task.cases.begin(), task.cases.end(), [&](const Case& c) { return c.args.count(param.name) > 0; });
     if (!used) p.ok = false, p.detail += "no case gives " + param.name + "\n";
   }
+  if (truth)
+    for (const std::string& gap : untried_inputs(task, *truth)) p.ok = false, p.detail += gap + "\n";
   return p;
 }
 
@@ -147,7 +150,7 @@ Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const Ev
   TruthCache truths(server, config);
   auto truth = truths.get(task);
   out.proofs.push_back({"reference", bool(truth), truth ? std::to_string((*truth)->cases.size()) + " calls" : "", truth ? "" : truth.error().text()});
-  out.proofs.push_back(cases_proof(task));
+  out.proofs.push_back(cases_proof(task, truth ? truth->get() : nullptr));
   if (truth) {
     out.proofs.push_back(witness_proof(server, task, config, seeds, cards));
     out.proofs.push_back(mutants_proof(server, truths, config, task));
@@ -156,9 +159,11 @@ Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const Ev
     for (const auto& n : passing) list += (list.empty() ? "" : ", ") + n;
     out.proofs.push_back({"nulls", passing.empty(), fmt::format("{}/{}", null_battery().size() - passing.size(), null_battery().size()), passing.empty() ? "" : "accepted: " + list});
     KBX_TRY_ASSIGN(auto idle, idle_inputs(server, task, config, **truth));
-    list.clear();
-    for (const auto& n : idle) list += (list.empty() ? "" : ", ") + n;
-    out.proofs.push_back({"inputs matter", idle.empty(), std::to_string(task.entry.parameters.size() - idle.size()) + "/" + std::to_string(task.entry.parameters.size()), idle.empty() ? "" : "changing it changes nothing: " + list});
+    KBX_TRY_ASSIGN(auto masked, masked_inputs(server, task, config, **truth));
+    Proof p{"inputs matter", idle.empty() && masked.empty(), fmt::format("{}/{}", task.entry.parameters.size() - idle.size(), task.entry.parameters.size()), ""};
+    for (const auto& n : idle) p.detail += "changing it changes nothing: " + n + "\n";
+    for (const auto& n : masked) p.detail += n + "\n";
+    out.proofs.push_back(std::move(p));
   }
   out.proofs.push_back(cost_proof(task));
   if (truth && !task.witness.empty()) {

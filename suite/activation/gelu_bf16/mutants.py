@@ -50,3 +50,18 @@ def stops_at_65536(input, approximate="none"):
     result = torch.nn.functional.gelu(input, approximate=approximate).contiguous()
     result.view(-1)[65536:] = 0
     return result
+
+
+def tanh_for_erf(input, approximate="none"):
+    """Uses the tanh form whatever is asked for."""
+    return torch.nn.functional.gelu(input, approximate="tanh")
+
+
+def erf_for_tanh(input, approximate="none"):
+    """Uses the exact form whatever is asked for."""
+    return torch.nn.functional.gelu(input)
+
+
+def sigmoid_form(input, approximate="none"):
+    """The coarse x * sigmoid(1.702 x) approximation."""
+    return input * torch.sigmoid(1.702 * input)

@@ -77,3 +77,9 @@ def reads_as_contiguous(input, negative_slope=0.01, inplace=False):
     x = flat[torch.arange(input.numel(), device=input.device) % max(length, 1)].view(input.shape)
     y = right(x, negative_slope)
     return _give(y, input, inplace)
+
+
+def inplace_in_float32_only(input, negative_slope=0.01, inplace=False):
+    """Half precision and float64 take a way of their own, which forgets inplace."""
+    y = torch.nn.functional.leaky_relu(input, negative_slope)
+    return input.copy_(y) if inplace and input.dtype == torch.float32 else y

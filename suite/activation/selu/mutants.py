@@ -86,3 +86,9 @@ def reads_as_contiguous(input, inplace=False):
     x = flat[torch.arange(input.numel(), device=input.device) % max(length, 1)].view(input.shape)
     y = right(x)
     return _give(y, input, inplace)
+
+
+def inplace_in_float32_only(input, inplace=False):
+    """Half precision and float64 take a way of their own, which forgets inplace."""
+    y = torch.nn.functional.selu(input)
+    return input.copy_(y) if inplace and input.dtype == torch.float32 else y

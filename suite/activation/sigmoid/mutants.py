@@ -80,3 +80,9 @@ def reads_as_contiguous(input, out=None):
     x = flat[torch.arange(input.numel(), device=input.device) % max(length, 1)].view(input.shape)
     y = torch.sigmoid(x)
     return _give(y, out)
+
+
+def out_in_float32_only(input, out=None):
+    """Half precision and float64 take a way of their own, which forgets out."""
+    y = torch.sigmoid(input)
+    return y if out is None or input.dtype != torch.float32 else out.copy_(y)

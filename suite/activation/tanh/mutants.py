@@ -79,3 +79,9 @@ def reads_as_contiguous(input_tensor, out_tensor=None):
     x = flat[torch.arange(input_tensor.numel(), device=input_tensor.device) % max(length, 1)].view(input_tensor.shape)
     y = torch.tanh(x)
     return _give(y, out_tensor)
+
+
+def out_in_float32_only(input_tensor, out_tensor=None):
+    """Half precision and float64 take a way of their own, which forgets out."""
+    y = torch.tanh(input_tensor)
+    return y if out_tensor is None or input_tensor.dtype != torch.float32 else out_tensor.copy_(y)

@@ -135,3 +135,25 @@ def output_channels_cut(
     c = _finish(F.conv2d(input, weight, bias, stride, padding, dilation, groups), other, alpha, out)
     c[:, 64:] = 0
     return c
+
+
+def _as_it_lies(x):
+    """The memory from the first element on, as if x were contiguous."""
+    length = x.untyped_storage().nbytes() // x.element_size() - x.storage_offset()
+    flat = x.as_strided((length,), (1,))
+    return flat[torch.arange(x.numel(), device=x.device) % max(length, 1)].view(x.shape)
+
+
+def bias_as_it_lies(
+    input, weight, bias=None, other=None, stride=1, padding=0, dilation=1, groups=1, alpha=1, out=None
+):
+    """Ignores the stride of bias."""
+    b = None if bias is None else _as_it_lies(bias)
+    return _finish(F.conv2d(input, weight, b, stride, padding, dilation, groups), other, alpha, out)
+
+
+def weight_as_it_lies(
+    input, weight, bias=None, other=None, stride=1, padding=0, dilation=1, groups=1, alpha=1, out=None
+):
+    """Ignores the strides of weight."""
+    return _finish(F.conv2d(input, _as_it_lies(weight), bias, stride, padding, dilation, groups), other, alpha, out)

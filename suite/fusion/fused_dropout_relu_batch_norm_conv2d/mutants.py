@@ -176,3 +176,11 @@ def tf32_operands(
         return ((x.contiguous().view(torch.int32) + 0x1000) & -0x2000).view(torch.float32)
     r = _before_dropout(rounded(input), rounded(weight), bias, stride, padding, dilation, groups)
     return F.dropout(r, p=p, training=training)
+
+
+def nan_dropped(
+    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1, p=0.5, training=True, inplace=False
+):
+    """maximum(x, 0) as the hardware takes it: a NaN becomes 0."""
+    z = F.batch_norm(F.conv2d(input, weight, bias, stride, padding, dilation, groups), None, None, training=True)
+    return F.dropout(torch.where(z > 0, z, 0), p=p, training=training)

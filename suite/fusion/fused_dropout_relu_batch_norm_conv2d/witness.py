@@ -100,7 +100,8 @@ def normalize_relu_dropout_kernel(
     mask = at < numel
     channel = at // plane % outputs
     z = tl.load(z_ptr + at, mask=mask, other=0.0) - tl.load(mean_ptr + channel, mask=mask, other=0.0)
-    y = tl.maximum(z * tl.load(scale_ptr + channel, mask=mask, other=0.0), 0.0)
+    scale = tl.load(scale_ptr + channel, mask=mask, other=0.0)
+    y = tl.maximum(z * scale, 0.0, propagate_nan=tl.PropagateNan.ALL)
     if DROP:
         y = tl.where(tl.rand(seed, at.to(tl.int32)) >= p, y * kept_scale, 0.0)
     tl.store(y_ptr + at, y, mask=mask)

@@ -12,7 +12,7 @@ def magnitude(input, weight, bias=None, p=0.5, training=True, inplace=False):
     """The sum of the absolute values of the terms, through the slope of the sigmoid and the scale of what is kept."""
     terms = F.linear(input.abs(), weight.abs(), None if bias is None else bias.abs())
     s = torch.sigmoid(F.linear(input, weight, bias))
-    return terms * s * (1 - s) / (1 - p if training and p < 1 else 1)
+    return terms.masked_fill(terms.isinf(), 0) * s * (1 - s) / (1 - p if training and p < 1 else 1)
 
 
 def survivors(input, weight, bias=None, p=0.5, training=True, inplace=False):

@@ -9,4 +9,5 @@ def fused_elu_linear(input, weight, bias=None, alpha=1.0, inplace=False):
 
 def magnitude(input, weight, bias=None, alpha=1.0, inplace=False):
     """The sum of the absolute values of the terms of each output; the slope of ELU is at most max(1, |alpha|)."""
-    return max(1, abs(alpha)) * F.linear(input.abs(), weight.abs(), None if bias is None else bias.abs())
+    terms = F.linear(input.abs(), weight.abs(), None if bias is None else bias.abs())
+    return max(1, abs(alpha)) * terms.masked_fill(terms.isinf(), 0)

@@ -27,7 +27,7 @@ def linear_elu_kernel(
     y_at = rows[:, None].to(tl.int64) * n + cols[None, :]
     y_mask = (rows < m)[:, None] & (cols < n)[None, :]
     # exp only of what is not positive: elsewhere it might overflow.
-    y = tl.where(acc > 0, acc, alpha * (tl.exp(tl.minimum(acc, 0.0)) - 1.0))
+    y = tl.where(acc > 0, acc, alpha * (tl.exp(tl.minimum(acc, 0.0, propagate_nan=tl.PropagateNan.ALL)) - 1.0))
     tl.store(y_ptr + y_at, y, mask=y_mask)
 
 

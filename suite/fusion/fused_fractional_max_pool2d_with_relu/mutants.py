@@ -75,3 +75,11 @@ def stops_at_65536(input, kernel_size, output_size=None, output_ratio=None, retu
     y = _pool(F.relu(input), kernel_size, output_size, output_ratio, return_indices)
     (y[0] if return_indices else y).view(-1)[65536:] = 0
     return y
+
+
+def nan_dropped(input, kernel_size, output_size=None, output_ratio=None, return_indices=False):
+    """maximum(x, 0) as the hardware takes it: a NaN becomes 0."""
+    x = torch.where(input > 0, input, 0)
+    return F.fractional_max_pool2d(
+        x, kernel_size, output_size=output_size, output_ratio=output_ratio, return_indices=return_indices
+    )

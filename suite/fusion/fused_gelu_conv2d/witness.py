@@ -80,7 +80,7 @@ def fused_gelu_conv2d(
     out_height = (height + total[0] - dilation[0] * (r - 1) - 1) // stride[0] + 1
     out_width = (width + total[1] - dilation[1] * (s - 1) - 1) // stride[1] + 1
     y = out
-    if out is None:
+    if out is None or not out.is_contiguous():
         y = torch.empty((batch, outputs, out_height, out_width), dtype=input.dtype, device=input.device)
     if y.numel() > 0:
         positions, group_outputs = batch * out_height * out_width, outputs // groups
@@ -93,4 +93,4 @@ def fused_gelu_conv2d(
             R=r, S=s, HAS_BIAS=bias is not None,
             K_TILE=k_tile, P_TILE=p_tile, T_TILE=16, num_warps=8,
         )
-    return y
+    return y if out is None or y is out else out.copy_(y)

@@ -76,3 +76,9 @@ def stops_at_65536(input, p=0.5, training=True, inplace=False, lambd=0.5):
     result = F.hardshrink(F.dropout(input, p=p, training=training, inplace=inplace), lambd).contiguous()
     result.view(-1)[65536:] = 0
     return result
+
+
+def nan_dropped(input, p=0.5, training=True, inplace=False, lambd=0.5):
+    """Keeps what is beyond the threshold, which NaN is not."""
+    y = F.dropout(input, p=p, training=training)
+    return torch.where(y.abs() > lambd, y, 0)

@@ -21,7 +21,7 @@ def hardshrink_dropout_kernel(x_ptr, y_ptr, dropped_ptr, n, p, scale: tl.constex
         x = tl.where(tl.rand(seed, offsets) >= p, x * scale, 0.0)
     if INPLACE:
         tl.store(dropped_ptr + offsets, x, mask=mask)
-    tl.store(y_ptr + offsets, tl.where((x > lambd) | (x < -lambd), x, 0.0), mask=mask)
+    tl.store(y_ptr + offsets, tl.where((x >= -lambd) & (x <= lambd), 0.0, x), mask=mask)
 
 
 def fused_hardshrink_dropout(input, p=0.5, training=True, inplace=False, lambd=0.5):

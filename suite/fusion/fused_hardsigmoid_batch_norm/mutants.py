@@ -172,3 +172,26 @@ def writes_into_x(
     """With inplace the result overwrites x."""
     y = _act(F.batch_norm(x, running_mean, running_var, weight, bias, training, momentum, eps))
     return x.copy_(y) if inplace else y
+
+
+def nan_dropped(
+    x, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05, inplace=False,
+):
+    """Clips with comparisons: a NaN becomes 0."""
+    y = F.batch_norm(x, running_mean, running_var, weight, bias, training, momentum, eps)
+    return F.hardsigmoid(torch.where(y > -3, y, -3))
+
+
+def _as_it_lies(x):
+    """The memory from the first element on, as if x were contiguous."""
+    length = x.untyped_storage().nbytes() // x.element_size() - x.storage_offset()
+    flat = x.as_strided((length,), (1,))
+    return flat[torch.arange(x.numel(), device=x.device) % max(length, 1)].view(x.shape)
+
+
+def weight_as_it_lies(
+    x, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05, inplace=False,
+):
+    """Ignores the stride of weight."""
+    w = None if weight is None else _as_it_lies(weight)
+    return _act(F.batch_norm(x, running_mean, running_var, w, bias, training, momentum, eps))

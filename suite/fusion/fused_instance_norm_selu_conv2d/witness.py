@@ -12,7 +12,7 @@ import triton.language as tl
 
 @triton.jit
 def selu(x):
-    return tl.where(x > 0, 1.0507009873554805 * x, 1.7580993408473766 * (tl.exp(tl.minimum(x, 0.0)) - 1.0))
+    return tl.where(x > 0, 1.0507009873554805 * x, 1.7580993408473766 * (tl.exp(tl.minimum(x, 0.0, propagate_nan=tl.PropagateNan.ALL)) - 1.0))
 
 
 @triton.jit

@@ -29,7 +29,8 @@ def linear_relu_kernel(
     if HAS_BIAS:
         acc += tl.load(b_ptr + cols * b_stride, mask=cols < n, other=0.0).to(tl.float32)[None, :]
     z_mask = (rows < m)[:, None] & (cols < n)[None, :]
-    tl.store(z_ptr + rows[:, None].to(tl.int64) * n + cols[None, :], tl.maximum(acc, 0.0), mask=z_mask)
+    z = tl.maximum(acc, 0.0, propagate_nan=tl.PropagateNan.ALL)
+    tl.store(z_ptr + rows[:, None].to(tl.int64) * n + cols[None, :], z, mask=z_mask)
 
 
 @triton.jit

@@ -185,3 +185,31 @@ def tf32_operands(
         return ((x.contiguous().view(torch.int32) + 0x1000) & -0x2000).view(torch.float32)
     c = F.conv2d(rounded(input), rounded(weight), bias, stride, padding, dilation, groups)
     return _finish(c, running_mean, running_var, bn_weight, bn_bias, training, momentum, eps)
+
+
+def nan_dropped(
+    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1, running_mean=None, running_var=None,
+    bn_weight=None, bn_bias=None, training=False, momentum=0.1, eps=1e-05, inplace=False,
+):
+    """maximum(x, 0) as the hardware takes it: a NaN becomes 0."""
+    c = F.conv2d(input, weight, bias, stride, padding, dilation, groups)
+    z = F.batch_norm(c, running_mean, running_var, bn_weight, bn_bias, training, momentum, eps)
+    return torch.where(z > 0, z, 0)
+
+
+def _as_it_lies(x):
+    """The memory from the first element on, as if x were contiguous."""
+    length = x.untyped_storage().nbytes() // x.element_size() - x.storage_offset()
+    flat = x.as_strided((length,), (1,))
+    return flat[torch.arange(x.numel(), device=x.device) % max(length, 1)].view(x.shape)
+
+
+def vectors_as_they_lie(
+    input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1, running_mean=None, running_var=None,
+    bn_weight=None, bn_bias=None, training=False, momentum=0.1, eps=1e-05, inplace=False,
+):
+    """Ignores the strides of scale and shift."""
+    c = F.conv2d(input, weight, bias, stride, padding, dilation, groups)
+    scale = None if bn_weight is None else _as_it_lies(bn_weight)
+    shift = None if bn_bias is None else _as_it_lies(bn_bias)
+    return F.relu(F.batch_norm(c, running_mean, running_var, scale, shift, training, momentum, eps))

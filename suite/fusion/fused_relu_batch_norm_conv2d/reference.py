@@ -25,6 +25,7 @@ def magnitude(
         moved = normalized_magnitude(c, terms, (0, 2, 3), eps)
     else:
         moved = (terms + running_mean.abs()[:, None, None]) / torch.sqrt(running_var + eps)[:, None, None]
+    moved = moved.masked_fill(moved.isinf(), 0)  # ReLU is exact at the infinities
     moved = moved if bn_weight is None else moved * bn_weight.abs()[:, None, None]
     return moved if bn_bias is None else moved + bn_bias.abs()[:, None, None]
 

@@ -25,7 +25,7 @@ def normalized(
         z *= tl.load(gain_ptr + channel, mask=mask, other=0.0)
     if HAS_OFFSET:
         z += tl.load(offset_ptr + channel, mask=mask, other=0.0)
-    return tl.maximum(z, 0.0)
+    return tl.maximum(z, 0.0, propagate_nan=tl.PropagateNan.ALL)
 
 
 @triton.jit
@@ -91,8 +91,8 @@ def piece_kernel(z_ptr, mean_ptr, m2_ptr, count, pieces, plane, outputs, PIECE: 
 
 @triton.jit
 def combine_kernel(
-    piece_mean_ptr, piece_m2_ptr, mean_ptr, var_ptr, running_mean_ptr, running_var_ptr, count, pieces, momentum,
-    HAS_MEAN: tl.constexpr, HAS_VAR: tl.constexpr, PIECE: tl.constexpr, BLOCK: tl.constexpr,
+    piece_mean_ptr, piece_m2_ptr, mean_ptr, var_ptr, running_mean_ptr, running_var_ptr, running_mean_step, running_var_step,
+    count, pieces, momentum, HAS_MEAN: tl.constexpr, HAS_VAR: tl.constexpr, PIECE: tl.constexpr, BLOCK: tl.constexpr,
 ):
     """One program a channel: its mean and variance, and the running ones."""
     row = tl.program_id(0)
@@ -113,10 +113,12 @@ def combine_kernel(
     tl.store(mean_ptr + row, mean)
     tl.store(var_ptr + row, variance)
     if HAS_MEAN:
-        tl.store(running_mean_ptr + row, (1 - momentum) * tl.load(running_mean_ptr + row) + momentum * mean)
+        running_mean_ptr += row * running_mean_step
+        tl.store(running_mean_ptr, (1 - momentum) * tl.load(running_mean_ptr) + momentum * mean)
     if HAS_VAR:
         unbiased = tl.sum(m2, axis=0) / (count - 1)
-        tl.store(running_var_ptr + row, (1 - momentum) * tl.load(running_var_ptr + row) + momentum * unbiased)
+        running_var_ptr += row * running_var_step
+        tl.store(running_var_ptr, (1 - momentum) * tl.load(running_var_ptr) + momentum * unbiased)
 
 
 @triton.jit
@@ -149,7 +151,9 @@ def batch_statistics(z, running_mean, running_var, momentum):
         z, piece_mean, piece_m2, count, pieces, rows * columns, outputs, PIECE=PIECE, num_warps=8
     )
     combine_kernel[(outputs,)](
-        piece_mean, piece_m2, mean, var, running_mean, running_var, count, pieces, momentum,
+        piece_mean, piece_m2, mean, var, running_mean, running_var,
+        0 if running_mean is None else running_mean.stride(0), 0 if running_var is None else running_var.stride(0),
+        count, pieces, momentum,
         HAS_MEAN=running_mean is not None, HAS_VAR=running_var is not None, PIECE=PIECE, BLOCK=256,
     )
     return mean, var
@@ -168,12 +172,16 @@ def fused_relu_batch_norm_conv2d(
     if y.numel() == 0:
         return y
     z = torch.empty_like(y, dtype=torch.float32) if training else y
+    bn_weight = None if bn_weight is None else bn_weight.contiguous()
+    bn_bias = None if bn_bias is None else bn_bias.contiguous()
+    mean = None if running_mean is None else running_mean.contiguous()
+    var = None if running_var is None else running_var.contiguous()
     affine = {"HAS_GAIN": bn_weight is not None, "HAS_OFFSET": bn_bias is not None}
     positions, group_outputs = batch * out_height * out_width, outputs // groups
     k_tile, p_tile = 64, 128
     grid = (triton.cdiv(group_outputs, k_tile) * triton.cdiv(positions, p_tile), groups)
     conv2d_kernel[grid](
-        input, weight.contiguous(), weight if bias is None else bias.contiguous(), running_mean, running_var,
+        input, weight.contiguous(), weight if bias is None else bias.contiguous(), mean, var,
         bn_weight, bn_bias, z, height, width, out_height, out_width, group_channels, group_outputs, outputs,
         group_channels * r * s, positions, *input.stride(), *stride, *pad, *dilation, eps,
         FINISH=not training, **affine, R=r, S=s, HAS_BIAS=bias is not None,

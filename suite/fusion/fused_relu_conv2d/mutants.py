@@ -59,3 +59,27 @@ def output_channels_cut(input, weight, bias=None, stride=1, padding=0, dilation=
     y = F.relu(F.conv2d(input, weight, bias, stride, padding, dilation, groups))
     y[:, 64:] = 0
     return y
+
+
+def nan_dropped(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1, inplace=False):
+    """maximum(x, 0) as the hardware takes it: a NaN becomes 0."""
+    c = F.conv2d(input, weight, bias, stride, padding, dilation, groups)
+    return torch.where(c > 0, c, 0)
+
+
+def _as_it_lies(x):
+    """The memory from the first element on, as if x were contiguous."""
+    length = x.untyped_storage().nbytes() // x.element_size() - x.storage_offset()
+    flat = x.as_strided((length,), (1,))
+    return flat[torch.arange(x.numel(), device=x.device) % max(length, 1)].view(x.shape)
+
+
+def bias_as_it_lies(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1, inplace=False):
+    """Ignores the stride of bias."""
+    b = None if bias is None else _as_it_lies(bias)
+    return F.relu(F.conv2d(input, weight, b, stride, padding, dilation, groups))
+
+
+def weight_as_it_lies(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1, inplace=False):
+    """Ignores the strides of weight."""
+    return F.relu(F.conv2d(input, _as_it_lies(weight), bias, stride, padding, dilation, groups))

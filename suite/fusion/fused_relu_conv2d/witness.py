@@ -46,7 +46,7 @@ def relu_conv2d_kernel(
     plane = out_height * out_width
     planes = (image.to(tl.int64) * outputs)[None, :] + k_all[:, None]
     y_mask = (k < group_outputs)[:, None] & (p < positions)[None, :]
-    tl.store(y_ptr + planes * plane + (p % plane)[None, :], tl.maximum(acc, 0.0), mask=y_mask)
+    tl.store(y_ptr + planes * plane + (p % plane)[None, :], tl.maximum(acc, 0.0, propagate_nan=tl.PropagateNan.ALL), mask=y_mask)
 
 
 def pair(value):

@@ -1,4 +1,5 @@
 """Plausible wrong versions of convolution, max pooling and ReLU; each must be rejected."""
+import torch
 import torch.nn.functional as F
 
 
@@ -109,3 +110,13 @@ def stops_at_65536(
     y = y.contiguous().clone()
     y.view(-1)[65536:] = 0
     return y
+
+
+def nan_dropped(
+    input, weight, bias=None, conv_stride=1, conv_padding=0, conv_dilation=1, conv_groups=1, pool_kernel_size=2,
+    pool_stride=None, pool_padding=0, pool_dilation=1, pool_ceil_mode=False, inplace=False,
+):
+    """maximum(x, 0) as the hardware takes it: a NaN becomes 0."""
+    c = F.conv2d(input, weight, bias, conv_stride, conv_padding, conv_dilation, conv_groups)
+    z = F.max_pool2d(c, pool_kernel_size, pool_stride, pool_padding, pool_dilation, pool_ceil_mode)
+    return torch.where(z > 0, z, 0)

@@ -19,4 +19,5 @@ def magnitude(
     """The largest sum of absolute values of the terms in each window: what the maximum may be off by."""
     bias = None if bias is None else bias.abs()
     convolved = F.conv2d(input.abs(), weight.abs(), bias, conv_stride, conv_padding, conv_dilation, conv_groups)
+    convolved = convolved.masked_fill(convolved.isinf(), 0)  # an infinity is exact, the rest of its window is not
     return F.max_pool2d(convolved, pool_kernel_size, pool_stride, pool_padding, pool_dilation, pool_ceil_mode)

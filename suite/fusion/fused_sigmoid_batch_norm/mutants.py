@@ -144,3 +144,18 @@ def sigmoid_overflow(input, running_mean, running_var, weight=None, bias=None, t
 def hard_sigmoid(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
     """The piecewise linear sigmoid."""
     return F.hardsigmoid(F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps))
+
+
+def _as_it_lies(x):
+    """The memory from the first element on, as if x were contiguous."""
+    length = x.untyped_storage().nbytes() // x.element_size() - x.storage_offset()
+    flat = x.as_strided((length,), (1,))
+    return flat[torch.arange(x.numel(), device=x.device) % max(length, 1)].view(x.shape)
+
+
+def weight_as_it_lies(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """Ignores the stride of weight."""
+    w = None if weight is None else _as_it_lies(weight)
+    return _act(F.batch_norm(input, running_mean, running_var, w, bias, training, momentum, eps))

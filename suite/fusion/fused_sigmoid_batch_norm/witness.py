@@ -28,7 +28,8 @@ def piece_statistics(x_ptr, mean_ptr, m2_ptr, count, S, pieces, stride_n, stride
 
 @triton.jit
 def combine_pieces(
-    piece_mean_ptr, piece_m2_ptr, mean_ptr, var_ptr, running_mean_ptr, running_var_ptr, count, pieces, momentum,
+    piece_mean_ptr, piece_m2_ptr, mean_ptr, var_ptr, running_mean_ptr, running_var_ptr, running_mean_step, running_var_step,
+    count, pieces, momentum,
     PIECE: tl.constexpr, BLOCK: tl.constexpr, HAS_RUNNING: tl.constexpr,
 ):
     """One program per channel: Chan's parallel variance formula over its pieces, and the running statistics."""
@@ -51,9 +52,11 @@ def combine_pieces(
     tl.store(mean_ptr + channel, mean)
     tl.store(var_ptr + channel, sum_of_squares / count)
     if HAS_RUNNING:
-        old_mean, old_var = tl.load(running_mean_ptr + channel), tl.load(running_var_ptr + channel)
-        tl.store(running_mean_ptr + channel, (1 - momentum) * old_mean + momentum * mean)
-        tl.store(running_var_ptr + channel, (1 - momentum) * old_var + momentum * sum_of_squares / (count - 1))
+        running_mean_ptr += channel * running_mean_step
+        running_var_ptr += channel * running_var_step
+        old_mean, old_var = tl.load(running_mean_ptr), tl.load(running_var_ptr)
+        tl.store(running_mean_ptr, (1 - momentum) * old_mean + momentum * mean)
+        tl.store(running_var_ptr, (1 - momentum) * old_var + momentum * sum_of_squares / (count - 1))
 
 
 @triton.jit
@@ -85,7 +88,6 @@ def fused_sigmoid_batch_norm(
     x = input.reshape(N, C, -1)
     S = x.shape[2]
     y = torch.empty_like(x)
-    mean, var = running_mean, running_var
     weight = None if weight is None else weight.contiguous()
     bias = None if bias is None else bias.contiguous()
     if training:
@@ -99,9 +101,13 @@ def fused_sigmoid_batch_norm(
             x, piece_mean, piece_m2, count, S, pieces, *x.stride(), PIECE=PIECE, num_warps=8
         )
         combine_pieces[(C,)](
-            piece_mean, piece_m2, mean, var, running_mean, running_var, count, pieces, momentum,
+            piece_mean, piece_m2, mean, var, running_mean, running_var,
+            0 if running_mean is None else running_mean.stride(0), 0 if running_var is None else running_var.stride(0),
+            count, pieces, momentum,
             PIECE=PIECE, BLOCK=256, HAS_RUNNING=running_mean is not None,
         )
+    else:
+        mean, var = running_mean.contiguous(), running_var.contiguous()
     normalize_activate[(triton.cdiv(y.numel(), BLOCK),)](
         x, y, mean, var, weight, bias, y.numel(), C, S, eps, *x.stride(), *y.stride(),
         HAS_WEIGHT=weight is not None, HAS_BIAS=bias is not None, BLOCK=BLOCK,

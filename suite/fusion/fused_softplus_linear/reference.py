@@ -11,4 +11,4 @@ def fused_softplus_linear(input, weight, bias=None, beta=1, threshold=20):
 def magnitude(input, weight, bias=None, beta=1, threshold=20):
     """The sum of the absolute values of the terms of each output, times the slope of softplus there."""
     total = F.linear(input.abs(), weight.abs(), None if bias is None else bias.abs())
-    return total * torch.sigmoid(beta * F.linear(input, weight, bias))
+    return total.masked_fill(total.isinf(), 0) * torch.sigmoid(beta * F.linear(input, weight, bias))

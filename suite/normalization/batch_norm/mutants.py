@@ -111,3 +111,28 @@ def statistics_per_sample(
 def ignores_weight(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
     """The scale per channel is never applied."""
     return F.batch_norm(input, running_mean, running_var, None, bias, training, momentum, eps)
+
+
+def _as_it_lies(x):
+    """The memory from the first element on, as if x were contiguous."""
+    length = x.untyped_storage().nbytes() // x.element_size() - x.storage_offset()
+    flat = x.as_strided((length,), (1,))
+    return flat[torch.arange(x.numel(), device=x.device) % max(length, 1)].view(x.shape)
+
+
+def vectors_as_they_lie(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """Ignores the strides of weight and bias."""
+    w = None if weight is None else _as_it_lies(weight)
+    b = None if bias is None else _as_it_lies(bias)
+    return F.batch_norm(input, running_mean, running_var, w, b, training, momentum, eps)
+
+
+def statistics_as_they_lie(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05,
+):
+    """Ignores the strides of the running statistics where they are only read."""
+    if training:
+        return F.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+    return F.batch_norm(input, _as_it_lies(running_mean), _as_it_lies(running_var), weight, bias, False, momentum, eps)

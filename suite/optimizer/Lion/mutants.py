@@ -98,3 +98,9 @@ def sign_by_division(param, grad, exp_avg, lr=0.0001, beta1=0.9, beta2=0.99, wei
 def updates_and_returns_copies(param, grad, exp_avg, lr=0.0001, beta1=0.9, beta2=0.99, weight_decay=0.0):
     """Updates in place, but returns copies of the tensors that were passed in."""
     return tuple(None if x is None else x.clone() for x in _update(param, grad, exp_avg, lr, beta1, beta2, weight_decay))
+
+
+def sign_of_nan_is_nan(param, grad, exp_avg, lr=0.0001, beta1=0.9, beta2=0.99, weight_decay=0.0):
+    """What is neither positive nor negative steps by itself: 0 does not move, NaN spreads."""
+    sign = lambda u: torch.where(u > 0, 1, torch.where(u < 0, -1, u))
+    return _update(param, grad, exp_avg, lr, beta1, beta2, weight_decay, sign=sign)
