@@ -71,12 +71,7 @@ Result<void> put_facts(store::Store& store, const eval::EvalConfig& config, cons
 
 // What was named must be there.
 Result<void> check_names(const Options& o, const suite::Suite& suite) {
-  if (!o.task.empty() && !suite.find(o.task)) {
-    auto near = suite.suggest(o.task);
-    std::string hint;
-    for (const auto& n : near) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-    return fail(Code::usage, "the suite has no task " + o.task + hint);
-  }
+  KBX_TRY(known_task(suite, o.task));
   std::error_code ec;
   for (const auto& path : o.paths)
     if (path != "-" && !std::filesystem::exists(path, ec)) return fail(Code::usage, "there is no " + path);

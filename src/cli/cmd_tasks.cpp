@@ -38,9 +38,7 @@ Result<std::vector<const Task*>> choose(const suite::Suite& suite, const std::ve
       if (t.category == name) out.push_back(&t);
     if (const Task* t = suite.find(name)) out.push_back(t);
     if (out.size() > before) continue;
-    std::string hint;
-    for (const auto& n : suite.suggest(name)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-    return fail(Code::usage, "the suite has no task or category " + name + hint);
+    return fail(Code::usage, "the suite has no task or category " + name + suite.did_you_mean(name, suite::Suite::Meant::task_or_category));
   }
   return out;
 }
@@ -110,6 +108,7 @@ std::function<int()> setup_tasks(CLI::App& app) {
   auto o = std::make_shared<Options>();
   auto chosen = std::make_shared<std::function<int()>>();
   app.require_subcommand(1);
+  app.footer("Examples:\n  kbx tasks list\n  kbx tasks prompt softmax --method geak\n  kbx tasks check softmax --seeds 20\n  kbx tasks check mine --suite my_suite            your own task (docs/task_format.md)");  // the verbs below take it over
   auto add = [&](const char* name, const char* help, std::function<int()> work) {
     CLI::App* sub = app.add_subcommand(name, help);
     sub->callback([chosen, work = std::move(work)] { *chosen = work; });
@@ -147,7 +146,6 @@ std::function<int()> setup_tasks(CLI::App& app) {
     print(dump_json(suite::task_schema(), 2) + "\n");
     return kEvaluated;
   });
-  app.footer("Examples:\n  kbx tasks list\n  kbx tasks prompt softmax --method geak\n  kbx tasks check softmax --seeds 20");
   return [chosen] { return (*chosen)(); };
 }
 
