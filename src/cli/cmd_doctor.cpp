@@ -18,6 +18,7 @@
 #include "gpu/cards.h"
 #include "report/text_table.h"
 #include "base/text.h"
+#include "base/words.h"
 
 namespace kbx::cli {
 namespace {
@@ -124,7 +125,7 @@ Check check_memory() {
 Check check_suite(const Settings& settings) {
   auto suite = open_suite(settings);
   if (!suite) return {"suite", State::bad, "faulty", suite.error().message};
-  return {"suite", State::ok, fmt::format("{} tasks", suite->tasks.size()), ""};
+  return {"suite", State::ok, counted(int64_t(suite->tasks.size()), "task"), ""};
 }
 
 Result<int> examine(const Flags& flags, bool json) {

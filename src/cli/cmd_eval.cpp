@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/card_session.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
@@ -138,7 +139,7 @@ Result<int> evaluate(const Options& o) {
     KBX_TRY_ASSIGN(auto tally, eval::evaluate({suite, config, *server, cards->bench(), store, progress, [&] { return feed.next(); }, interrupted}));
     problems = feed.problems();
     progress.clear();
-    if (tally.resumed && !o.quiet) say(fmt::format("{} candidates were judged before and kept", tally.resumed));
+    if (tally.resumed && !o.quiet) say("judged before and kept: " + counted(tally.resumed, "candidate"));
   }
   double wall = seconds_since(start);
   report::Summary summary;

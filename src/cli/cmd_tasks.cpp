@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/method_session.h"
@@ -62,7 +63,7 @@ void list(const std::vector<const Task*>& tasks, bool json) {
     table.add({t->category, t->name, std::string(to_text(t->oracle.kind)), std::to_string(t->cases.size()), std::to_string(t->perf.size()), std::to_string(t->difficulty), proofs(*t),
                t->summary.size() > 60 ? t->summary.substr(0, 57) + "..." : t->summary});
   }
-  print(table.text() + fmt::format("{} tasks in {} categories\n", tasks.size(), categories.size()));
+  print(table.text() + fmt::format("{} in {}\n", counted(int64_t(tasks.size()), "task"), categories.size() == 1 ? "1 category" : fmt::format("{} categories", categories.size())));
 }
 
 void show(const Task& t) {
