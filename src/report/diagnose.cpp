@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/text.h"
 #include "report/diagnostic.h"
@@ -177,7 +178,7 @@ std::vector<Diagnostic> diagnose(const Record& r) {
   // "Right on standard inputs" is said of outlier inputs only where it is true.
   for (const CaseJudgement& c : r.judgements)
     if (wrong(c)) add(out, of_judgement(c, wrong_anyway ? c.judgements.kbx.verdict : verdict_of(c), some_unwritten));
-  auto rank = [&](const Diagnostic& d) { return std::pair(d.severity, d.rule == to_text(r.verdict)); };
+  auto rank = [&](const Diagnostic& d) { return std::tuple(d.severity, d.line > 0, d.line == 0 && d.rule == to_text(r.verdict)); };
   std::stable_sort(out.begin(), out.end(), [&](const Diagnostic& a, const Diagnostic& b) { return rank(a) > rank(b); });
   return out;
 }

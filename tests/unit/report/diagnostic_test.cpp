@@ -134,6 +134,7 @@ TEST(Diagnose, TheVerdictIsToldFirstAndNanThatNobodyWroteIsNoDivision) {
   }
   auto list = diagnose(r);
   ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[2].severity, Severity::warn);
   EXPECT_EQ(list[0].rule, "unwritten_output");
   EXPECT_EQ(list[1].rule, "wrong_value");
   EXPECT_THAT(list[1].help, HasSubstr("never stored"));
