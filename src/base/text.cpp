@@ -62,11 +62,12 @@ std::vector<std::string> nearest(std::string_view name, const std::vector<std::s
     size_t d = edit_distance(name, n);
     bool inside = name.size() >= 3 && n.find(name) != n.npos;
     if (inside) d = std::min(d, size_t(1));
-    if (d <= std::max<size_t>(2, name.size() / 3)) ranked.emplace_back(d, n);
+    // Nothing is near that shares no letter: of one letter every two-letter name would be.
+    if (d <= std::max<size_t>(2, name.size() / 3) && d < name.size()) ranked.emplace_back(d, n);
   }
   std::stable_sort(ranked.begin(), ranked.end());
   std::vector<std::string> out;
-  for (size_t i = 0; i < ranked.size() && i < most; i++) out.push_back(ranked[i].second);
+  for (size_t i = 0; i < ranked.size() && i < most && ranked[i].first == ranked[0].first; i++) out.push_back(ranked[i].second);
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/sections.h"
@@ -41,11 +42,8 @@ Result<report::Sections> sections_of(const Options& o, const report::Runs& runs,
   std::vector<std::string> known = {"against_paper", "published_verdicts", "published_speed"};
   for (const auto& entry : report::analyses()) known.push_back(entry.id);
   for (const std::string& id : o.tables)
-    if (std::find(known.begin(), known.end(), id) == known.end()) {
-      std::string hint;
-      for (const auto& n : nearest(id, known)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-      return fail(Code::usage, "there is no table " + id + hint + " (kbx analyze --help lists them)");
-    }
+    if (std::find(known.begin(), known.end(), id) == known.end())
+      return fail(Code::usage, "there is no table " + id + did_you_mean(id, known) + " (kbx analyze --help lists them)");
   auto wanted = [&](const std::string& id) { return o.tables.empty() || std::find(o.tables.begin(), o.tables.end(), id) != o.tables.end(); };
   report::Sections all, out;
   bool paper = o.against == "paper";

@@ -54,10 +54,9 @@ Result<int> run_compile(const Options& o) {
   KBX_TRY_ASSIGN(auto server, start_workers(settings, o.json));
   bool refused = false;
   for (const Candidate& c : candidates) {
-    const Task* task = suite.find(c.task);
-    if (!task) return fail(Code::usage, "the suite has no task " + c.task + "; name one with --task");
-    KBX_TRY_ASSIGN(auto calls, eval::make_calls(*task, config.seed));
-    KBX_TRY_ASSIGN(auto out, sandbox::run(*server, make_request(c, *task, config, calls)));
+    const Task& task = *suite.find(c.task);
+    KBX_TRY_ASSIGN(auto calls, eval::make_calls(task, config.seed));
+    KBX_TRY_ASSIGN(auto out, sandbox::run(*server, make_request(c, task, config, calls)));
     Record r;
     std::string problem = out.note;
     if (out.load_error) problem = out.load_error->type + ": " + out.load_error->message;

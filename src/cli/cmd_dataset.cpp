@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/session.h"
@@ -56,8 +57,8 @@ Json totals_json(const dataset::Totals& t) {
 }
 
 std::string totals_text(const dataset::Totals& t, bool tables) {
-  std::string out = fmt::format("{} candidates, {} distinct programs; {} pairs in a row, of which {} are one program, {} are there already\n", t.candidates, t.distinct, t.looked_at, t.same_program, t.repeated);
-  if (t.by_rule) out += fmt::format("{} candidates left out by a rule\n", t.by_rule);
+  std::string out = fmt::format("{}, {}; {} pairs in a row, of which {} are one program, {} are there already\n", counted(t.candidates, "candidate"), counted(t.distinct, "distinct program"), t.looked_at, t.same_program, t.repeated);
+  if (t.by_rule) out += counted(t.by_rule, "candidate") + " left out by a rule\n";
   auto line = [&](std::string_view name, const auto& n) { out += fmt::format("  {:<14} {:>7}   train {}, validation {}, test {}\n", name, sum(n), n[0], n[1], n[2]); };
   for (size_t k = 0; tables && k < dataset::kTableCount; k++) line(to_text(dataset::TableName(k)), t.rows[k]);
   out += "transitions:\n";

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "cli/command.h"
@@ -17,6 +18,7 @@
 #include "gpu/cards.h"
 #include "report/text_table.h"
 #include "base/text.h"
+#include "base/words.h"
 
 namespace kbx::cli {
 namespace {
@@ -75,7 +77,11 @@ void check_workers(const Settings& settings, std::vector<Check>& out) {
   }
   auto server = sandbox::ForkServer::start(*home);
   if (!server) {
-    out.push_back({"workers", State::bad, "do not start", server.error().message});
+    // "<what is wrong>\n  <what to do>"
+    auto lines = split_lines(server.error().message);
+    std::string advice;
+    for (size_t k = 1; k < lines.size(); k++) advice += (advice.empty() ? "" : "; ") + trim(lines[k]);
+    out.push_back({"workers", State::bad, "do not start: " + (lines.empty() ? "" : lines[0]), advice});
     return;
   }
   auto facts = (*server)->facts();
@@ -101,8 +107,16 @@ Check check_disk() {
   return {"disk", State::ok, fmt::format("{:.1f} GiB free here", gib), ""};
 }
 
+// What can be had: memory that holds cached files counts too, as the kernel gives it back on demand.
+double available_gib() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (long long kib = 0; std::sscanf(line.c_str(), "MemAvailable: %lld kB", &kib) == 1) return double(kib) / double(1 << 20);
+  return double(::sysconf(_SC_AVPHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE)) / double(1 << 30);
+}
+
 Check check_memory() {
-  double gib = double(::sysconf(_SC_AVPHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE)) / double(1 << 30);
+  double gib = available_gib();
   auto cores = std::thread::hardware_concurrency();
   if (gib < 1.5) return {"memory", State::note, fmt::format("{:.1f} GiB free, {} cores", gib, cores), "a worker needs about 0.5 GiB: use --jobs 1"};
   return {"memory", State::ok, fmt::format("{:.1f} GiB free, {} cores", gib, cores), ""};
@@ -111,7 +125,7 @@ Check check_memory() {
 Check check_suite(const Settings& settings) {
   auto suite = open_suite(settings);
   if (!suite) return {"suite", State::bad, "faulty", suite.error().message};
-  return {"suite", State::ok, fmt::format("{} tasks", suite->tasks.size()), ""};
+  return {"suite", State::ok, counted(int64_t(suite->tasks.size()), "task"), ""};
 }
 
 Result<int> examine(const Flags& flags, bool json) {

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/card_session.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
@@ -71,12 +72,7 @@ Result<void> put_facts(store::Store& store, const eval::EvalConfig& config, cons
 
 // What was named must be there.
 Result<void> check_names(const Options& o, const suite::Suite& suite) {
-  if (!o.task.empty() && !suite.find(o.task)) {
-    auto near = suite.suggest(o.task);
-    std::string hint;
-    for (const auto& n : near) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-    return fail(Code::usage, "the suite has no task " + o.task + hint);
-  }
+  KBX_TRY(known_task(suite, o.task));
   std::error_code ec;
   for (const auto& path : o.paths)
     if (path != "-" && !std::filesystem::exists(path, ec)) return fail(Code::usage, "there is no " + path);
@@ -143,7 +139,7 @@ Result<int> evaluate(const Options& o) {
     KBX_TRY_ASSIGN(auto tally, eval::evaluate({suite, config, *server, cards->bench(), store, progress, [&] { return feed.next(); }, interrupted}));
     problems = feed.problems();
     progress.clear();
-    if (tally.resumed && !o.quiet) say(fmt::format("{} candidates were judged before and kept", tally.resumed));
+    if (tally.resumed && !o.quiet) say("judged before and kept: " + counted(tally.resumed, "candidate"));
   }
   double wall = seconds_since(start);
   report::Summary summary;

@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/session.h"
@@ -56,7 +57,7 @@ Result<int> run_lint(const Options& o) {
   intake::load(o.paths, load, sink);
   if (o.format == "sarif") print(dump_json(lint::to_sarif(sources, kEngineVersion), 2) + "\n");
   if (o.format == "json") print(dump_json(lines, 2) + "\n");
-  if (o.format == "text") say(fmt::format("{} files, {} rejects", checked, rejected));
+  if (o.format == "text") say(counted(checked, "file") + ", " + counted(rejected, "reject"));
   return rejected ? kGateFailed : kEvaluated;
 }
 

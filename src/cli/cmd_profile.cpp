@@ -33,9 +33,7 @@ Result<int> run_profile(const Options& o) {
   KBX_TRY_ASSIGN(auto session, CardSession::open(settings, server->facts(), *server, config, o.json));
   if (!session->cards()) return fail(Code::sandbox, "there is no card that can be used (kbx doctor)");
   for (const Candidate& c : candidates) {
-    const Task* task = suite.find(c.task);
-    if (!task) return fail(Code::usage, "the suite has no task " + c.task);
-    KBX_TRY_ASSIGN(CandidateProfile p, eval::profile({c, *task, o.size, ncu}, config, *session->cards(), *server));
+    KBX_TRY_ASSIGN(CandidateProfile p, eval::profile({c, *suite.find(c.task), o.size, ncu}, config, *session->cards(), *server));
     print(o.json ? dump_json(report::profile_json(p)) + "\n" : report::profile_text(p));
   }
   return kEvaluated;

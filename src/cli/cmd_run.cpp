@@ -6,6 +6,7 @@
 
 #include "agent/facts.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/card_session.h"
 #include "cli/exit_code.h"
 #include "cli/run_batch.h"
@@ -107,7 +108,9 @@ void tell_end(const RunOptions& o, const RunPlan& plan, const generate::Ending& 
   if (removed) return say(fmt::format("{} was removed again, for nothing came into it: no call was answered, nothing was judged ({}); give the same command once that is put right", folder, shown(why, 500)));
   if (!o.quiet) say(fmt::format("run: {}  ·  kbx report {} -o report.html", folder, folder));
   if (end.unfinished > 0)
-    say(fmt::format("{} tasks have not ended ({}); go on with: kbx run {} --resume --run {}", end.unfinished, shown(why, 500), o.method, folder));
+    say(fmt::format("not ended: {} ({}); go on with: kbx run {} --resume --run {}", counted(end.unfinished, "task"), shown(why, 500), o.method, folder));
+  else if (nothing_came(end, ledger.total()))
+    say(fmt::format("no call had a reply, see above why; once that is put right, ask again with: kbx run {} --resume --run {}", o.method, folder));
 }
 
 // One answer a task: nobody learns from its verdict.
@@ -158,7 +161,8 @@ Result<int> generate_kernels(const RunOptions& o) {
   if (answerers.cassette)
     if (auto broken = answerers.cassette->failure()) return tl::unexpected(*broken);
   tell_end(o, plan, end, ledger, answerers, store.folder().string(), fresh.made_here() && holds_nothing(store));
-  return end.unfinished > 0 && !end.out_of_budget ? kHarness : kEvaluated;
+  bool left = end.unfinished > 0 && !end.out_of_budget;
+  return left || nothing_came(end, ledger.total()) ? kHarness : kEvaluated;
 }
 
 }  // namespace

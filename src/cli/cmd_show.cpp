@@ -3,6 +3,7 @@
 #include "cli/exit_code.h"
 #include "cli/terminal.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "report/terminal.h"
 #include "store/record_json.h"
 #include "store/store.h"
@@ -12,7 +13,7 @@ namespace {
 
 struct Options {
   std::string run, candidate;
-  bool json = false, source = false;
+  bool json = false, source = false, all_cases = false;
 };
 
 Result<int> run_show(const Options& o) {
@@ -24,9 +25,7 @@ Result<int> run_show(const Options& o) {
       ids.push_back(r.candidate);
       return true;
     }));
-    std::string hint;
-    for (const auto& n : nearest(o.candidate, ids)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-    return fail(Code::usage, o.run + " has no candidate " + o.candidate + hint);
+    return fail(Code::usage, o.run + " has no candidate " + o.candidate + did_you_mean(o.candidate, ids));
   }
   if (o.json) {
     print(dump_json(store::to_json(*record), 2) + "\n");
@@ -36,7 +35,7 @@ Result<int> run_show(const Options& o) {
   if (!stored && o.source) return tl::unexpected(stored.error());
   if (!stored) say("kbx: the source cannot be shown: " + stored.error().text());
   std::string source = stored.value_or("");
-  print(report::terminal_candidate(*record, source, {"", use_colour(), true}));
+  print(report::terminal_candidate(*record, source, {"", use_colour(), o.all_cases}));
   if (o.source) print("\n" + (stdout_is_terminal() ? shown(source) : source) + "\n");
   return kEvaluated;
 }
@@ -48,6 +47,7 @@ std::function<int()> setup_show(CLI::App& app) {
   app.add_option("RUN", o->run, "the run's folder")->required();
   app.add_option("CANDIDATE", o->candidate, "its id, as in the tables")->required();
   app.add_flag("--json", o->json, "the whole record as JSON");
+  app.add_flag("--cases", o->all_cases, "list every case, not only those that are wrong");
   app.add_flag("--source", o->source, "print the code too");
   app.footer("Example:\n  kbx show runs/today replies.jsonl:17 --source");
   return [o] {

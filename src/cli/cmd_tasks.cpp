@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
 #include "cli/method_session.h"
@@ -38,9 +39,7 @@ Result<std::vector<const Task*>> choose(const suite::Suite& suite, const std::ve
       if (t.category == name) out.push_back(&t);
     if (const Task* t = suite.find(name)) out.push_back(t);
     if (out.size() > before) continue;
-    std::string hint;
-    for (const auto& n : suite.suggest(name)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-    return fail(Code::usage, "the suite has no task or category " + name + hint);
+    return fail(Code::usage, "the suite has no task or category " + name + suite.did_you_mean(name, suite::Suite::Meant::task_or_category));
   }
   return out;
 }
@@ -64,7 +63,7 @@ void list(const std::vector<const Task*>& tasks, bool json) {
     table.add({t->category, t->name, std::string(to_text(t->oracle.kind)), std::to_string(t->cases.size()), std::to_string(t->perf.size()), std::to_string(t->difficulty), proofs(*t),
                t->summary.size() > 60 ? t->summary.substr(0, 57) + "..." : t->summary});
   }
-  print(table.text() + fmt::format("{} tasks in {} categories\n", tasks.size(), categories.size()));
+  print(table.text() + fmt::format("{} in {}\n", counted(int64_t(tasks.size()), "task"), categories.size() == 1 ? "1 category" : fmt::format("{} categories", categories.size())));
 }
 
 void show(const Task& t) {
@@ -110,6 +109,7 @@ std::function<int()> setup_tasks(CLI::App& app) {
   auto o = std::make_shared<Options>();
   auto chosen = std::make_shared<std::function<int()>>();
   app.require_subcommand(1);
+  app.footer("Examples:\n  kbx tasks list\n  kbx tasks prompt softmax --method geak\n  kbx tasks check softmax --seeds 20\n  kbx tasks check mine --suite my_suite            your own task (docs/task_format.md)");  // the verbs below take it over
   auto add = [&](const char* name, const char* help, std::function<int()> work) {
     CLI::App* sub = app.add_subcommand(name, help);
     sub->callback([chosen, work = std::move(work)] { *chosen = work; });
@@ -147,7 +147,6 @@ std::function<int()> setup_tasks(CLI::App& app) {
     print(dump_json(suite::task_schema(), 2) + "\n");
     return kEvaluated;
   });
-  app.footer("Examples:\n  kbx tasks list\n  kbx tasks prompt softmax --method geak\n  kbx tasks check softmax --seeds 20");
   return [chosen] { return (*chosen)(); };
 }
 

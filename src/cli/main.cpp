@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/exit_code.h"
+#include "cli/parse_fault.h"
 #include "cli/terminal.h"
 #include "model/version.h"
 
@@ -40,7 +42,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  kbx eval replies.jsonl --run runs/today      judge every line, keep the run\n"
     "  kbx check softmax.py --task softmax          why is my kernel wrong?\n"
-    "  kbx run geak --model v32 --budget usd=5      kernels from a model, judged as they come\n"
+    "  kbx run geak --model deepseek-v4-pro         kernels from a model, judged as they come\n"
     "  kbx report runs/today -o report.html         a page to look at\n"
     "Exit codes: 0 evaluated, 1 a requested gate failed, 2 usage or input, 3 kbx or the machine.";
 
@@ -52,6 +54,7 @@ int run(int argc, char** argv) {
   int code = kEvaluated;
   for (const Command& c : kCommands) {
     CLI::App* sub = app.add_subcommand(c.name, c.summary);
+    sub->footer("");  // else it has ours: examples of other verbs
     sub->callback([&code, work = c.setup(*sub)] { code = work(); });
   }
   if (argc <= 1) {
@@ -61,7 +64,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? kEvaluated : kUsage;
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
+    say("kbx: " + kbx::shown(parse_fault(app, e)));
+    return kUsage;
   }
   return code;
 }

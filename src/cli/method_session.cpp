@@ -6,6 +6,7 @@
 #include "agent/make_loop.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/home.h"
 #include "toml/tree.h"
 
@@ -76,9 +77,7 @@ Result<agent::Method> find_method(const MethodSession& session, const std::strin
   if (auto found = session.methods.find(name); found != session.methods.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [key, m] : session.methods) names.push_back(key);
-  std::string hint;
-  for (const auto& n : nearest(name, names)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-  return fail(Code::usage, "there is no method " + name + hint + " (kbx methods lists them; a file of your own ends in .toml)");
+  return fail(Code::usage, "there is no method " + name + did_you_mean(name, names) + " (kbx methods lists them; a file of your own ends in .toml)");
 }
 
 Result<std::vector<const llm::Model*>> models_of(const agent::Method& method, const llm::Registry& registry) {
@@ -93,9 +92,7 @@ Result<std::vector<const llm::Model*>> models_of(const agent::Method& method, co
     if (found == registry.models.end()) {
       std::vector<std::string> known;
       for (const auto& [key, m] : registry.models) known.push_back(key);
-      std::string hint;
-      for (const auto& n : nearest(name, known)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-      return fail(Code::usage, "no model is named " + name + hint + "; choose one with --model (kbx models), or describe it in kbx.toml under [models." + name + "]");
+      return fail(Code::usage, "no model is named " + name + did_you_mean(name, known) + " (kbx models lists them; your own stands in kbx.toml under [models." + name + "])");
     }
     out.push_back(&found->second);
   }

@@ -69,9 +69,7 @@ Result<std::vector<const Task*>> choose_tasks(const suite::Suite& suite, const s
       found = true;
     }
     if (found) continue;
-    std::string hint;
-    for (const auto& n : suite.suggest(word)) hint += (hint.empty() ? "; did you mean " : ", ") + n;
-    return fail(Code::usage, "no task or category of the suite fits " + word + hint);
+    return fail(Code::usage, "no task or category of the suite fits " + word + suite.did_you_mean(word, suite::Suite::Meant::task_or_category));
   }
   return out;
 }

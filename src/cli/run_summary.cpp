@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/words.h"
 #include "cli/run_table.h"
 #include "llm/token_count.h"
 #include "report/text_table.h"
@@ -68,6 +69,8 @@ std::string run_summary(const agent::Method& method, const std::string& model, c
   return table.text();
 }
 
+bool nothing_came(const generate::Ending& e, const Spent& s) { return !e.tasks.empty() && answered(e) == 0 && s.calls > 0 && s.failed == s.calls; }
+
 Json task_end_json(const generate::TaskEnd& t) {
   Json out = {{"task", t.task}, {"candidate", t.candidate}, {"why", t.why}, {"verdict", t.verdict ? Json(std::string(to_text(*t.verdict))) : Json()}, {"samples", t.samples},
               {"correct", t.correct}, {"cut_short", t.cut_short}, {"speedup", t.speedup ? Json(*t.speedup) : Json()}, {"calls", t.spent.calls}, {"tokens_in", t.spent.usage.in},
@@ -90,8 +93,8 @@ std::string estimate_text(const agent::Method& method, const llm::Model& model, 
     out = std::max(out, generate::most_output_tokens(r, model));
   }
   if (!first.empty()) in /= int64_t(first.size());
-  std::string text = fmt::format("{} with {} ({}): {} tasks, at most {} calls each, {} in all; replies of no use are asked for again ({} at most a call)\n", method.name, model.name, model.id, tasks,
-                                 a_task, calls, method.asks_again);
+  std::string text = fmt::format("{} with {} ({}): {}, at most {} each, {} in all; replies of no use are asked for again ({} at most a call)\n", method.name, model.name, model.id,
+                                 counted(int64_t(tasks), "task"), counted(a_task, "call"), calls, method.asks_again);
   text += fmt::format("the first prompts have about {} tokens (later ones show attempts and are longer); a reply may have {}\n", in, out ? std::to_string(out) : "any number of them");
   auto price = [&](int64_t reply) { return generate::cost_of({in, 0, 0, reply, 0, true}, model.price); };
   if (auto most = price(out); most && out)

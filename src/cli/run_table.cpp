@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/terminal.h"
 #include "report/text_table.h"
 
@@ -57,7 +58,7 @@ void RunTable::finished(const generate::TaskEnd& end) {
   if (mode_ == Mode::silent) return;
   clear();
   std::string how = end.verdict ? std::string(to_text(*end.verdict)) : "no answer";
-  say(fmt::format("{:>4}/{} {} {:<28} {:<22} {:>3} calls · {} · {}{}{}{}", done_, tasks_, end.verdict == Verdict::correct ? "✓" : "✗", shown(end.task), how, end.spent.calls,
+  say(fmt::format("{:>4}/{} {} {:<28} {:<22} {:>9} · {} · {}{}{}{}", done_, tasks_, end.verdict == Verdict::correct ? "✓" : "✗", shown(end.task), how, counted(end.spent.calls, "call"),
                   tokens(end.spent), money(end.spent), end.speedup ? fmt::format(" · {:.2f}x", *end.speedup) : "", end.cut_short ? " · cut short by the budget" : "",
                   end.from_before ? " · from before" : fmt::format(" · {:.0f} s", end.seconds)));
   last_ = {};
@@ -107,7 +108,7 @@ void RunTable::draw() {
       line(fmt::format("{:<28} {:>5}  {:<22} {:<26} {:>6} {:>18} {:>9}", shown(name), v.round, v.verdict ? to_text(*v.verdict) : "", shown(v.state), v.spent.calls, tokens(v.spent), money(v.spent)));
   }
   if (shown_rows > kMostRows) line(fmt::format("... and {} more", shown_rows - kMostRows));
-  line(fmt::format("{}/{} tasks · {} correct · {} calls · {} · {} · {:.0f} s", done_, tasks_, correct_, all.calls, tokens(all), money(all), seconds_since(start_)));
+  line(fmt::format("{}/{} tasks · {} correct · {} · {} · {} · {:.0f} s", done_, tasks_, correct_, counted(all.calls, "call"), tokens(all), money(all), seconds_since(start_)));
   std::fputs(text.c_str(), stderr);
   std::fflush(stderr);
 }

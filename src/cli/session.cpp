@@ -41,11 +41,11 @@ Result<std::vector<int>> parse_archs(const std::string& text) {
   std::vector<int> out;
   for (std::string word : split(text, ',')) {
     word = trim(word);
-    if (starts_with(word, "sm_")) word = word.substr(3);
-    int arch = std::atoi(word.c_str());
-    if (std::find(std::begin(kKnownArchs), std::end(kKnownArchs), arch) == std::end(kKnownArchs))
+    auto is_word = [&](int known) { return word == fmt::format("sm_{}", known) || word == std::to_string(known); };
+    const int* arch = std::find_if(std::begin(kKnownArchs), std::end(kKnownArchs), is_word);
+    if (arch == std::end(kKnownArchs))
       return fail(Code::usage, "unknown target \"" + word + "\"; known: sm_80, sm_86, sm_89, sm_90, sm_100, sm_120, all");
-    out.push_back(arch);
+    out.push_back(*arch);
   }
   return out;
 }
@@ -74,6 +74,11 @@ Result<eval::EvalConfig> make_config(const Settings& settings) {
   return config;
 }
 
+Result<void> known_task(const suite::Suite& suite, const std::string& task) {
+  if (task.empty() || suite.find(task)) return {};
+  return fail(Code::usage, "the suite has no task " + task + suite.did_you_mean(task, suite::Suite::Meant::task));
+}
+
 Result<std::vector<Candidate>> load_candidates(const Settings& settings, const suite::Suite& suite, const std::string& path, const std::string& task) {
   auto names = task_names(suite);
   intake::LoadOptions load;
@@ -83,6 +88,7 @@ Result<std::vector<Candidate>> load_candidates(const Settings& settings, const s
   auto loaded = intake::load_all({path}, load);
   for (const auto& p : loaded.problems) say("warning: " + p.text());
   if (loaded.candidates.empty()) return fail(Code::usage, "no candidate in " + path);
+  for (const Candidate& c : loaded.candidates) KBX_TRY(known_task(suite, c.task));
   return std::move(loaded.candidates);
 }
 

@@ -20,7 +20,10 @@ intake::TaskNames task_names(const suite::Suite& suite);
 Result<std::vector<int>> parse_archs(const std::string& text);
 // Everything but the seed, which the run may already have.
 Result<eval::EvalConfig> make_config(const Settings& settings);
-// The candidates of one path for `check` and `compile`, what could not be read said on stderr. Error: there are none.
+// An error when `task` is named and the suite has none of this name.
+Result<void> known_task(const suite::Suite& suite, const std::string& task);
+// The candidates of one path for `check`, `compile` and `profile`, what could not be read said on stderr. Error: there
+// are none, or one is for a task that the suite does not have.
 Result<std::vector<Candidate>> load_candidates(const Settings& settings, const suite::Suite& suite, const std::string& path, const std::string& task);
 // For verbs that look at one kernel: every known target unless targets were named; sm_90 stays the first.
 Result<std::vector<int>> every_arch_unless_named(const Settings& settings);

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "base/words.h"
 
 namespace kbx::intake {
 namespace {
@@ -69,9 +70,7 @@ TaskNames::Match TaskNames::resolve(std::string_view requested) const {
   std::vector<std::string> names;
   for (const auto& task : tasks_) names.push_back(task.name);
   std::string message = "no task \"" + clean_utf8(name, 100) + "\" in the suite";
-  auto near = nearest(name.substr(0, 100), names);
-  for (size_t i = 0; i < near.size(); i++) message += (i == 0 ? "; did you mean " : ", ") + near[i];
-  if (!near.empty()) message += "?";
+  message += did_you_mean(name.substr(0, 100), names);
   return {std::string(name), false, message};
 }
 

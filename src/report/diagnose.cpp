@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/text.h"
 #include "report/diagnostic.h"
@@ -102,7 +103,7 @@ Verdict verdict_of(const CaseJudgement& c) {
   return v == Verdict::wrong_value && c.phase == "outlier" ? Verdict::wrong_value_outlier : v;
 }
 
-Diagnostic of_judgement(const CaseJudgement& c, Verdict verdict) {
+Diagnostic of_judgement(const CaseJudgement& c, Verdict verdict, bool some_unwritten) {
   const Judgement& j = c.judgements.kbx;
   Diagnostic d;
   d.severity = j.verdict == Verdict::not_judged ? Severity::note : Severity::reject;
@@ -117,7 +118,8 @@ Diagnostic of_judgement(const CaseJudgement& c, Verdict verdict) {
     d.notes.emplace_back("expected", number_text(j.expected) + (j.bound > 0 ? fmt::format(", give or take {:.3g}", j.bound) : ""));
   }
   d.notes.emplace_back("why", j.explanation);
-  d.help = help_for(d.rule, j.explanation);
+  bool nan_nobody_wrote = some_unwritten && j.metric == "nan";  // what memory holds before a call reads as NaN
+  d.help = nan_nobody_wrote ? help_for(to_text(Verdict::unwritten_output), "") : help_for(d.rule, j.explanation);
   return d;
 }
 
@@ -171,10 +173,13 @@ std::vector<Diagnostic> diagnose(const Record& r) {
     if (!repeats(f, r)) add(out, of_finding(f));
   auto everywhere = [](const CaseJudgement& c) { return c.phase != "outlier" && c.judgements.kbx.verdict == Verdict::wrong_value; };
   bool wrong_anyway = std::any_of(r.judgements.begin(), r.judgements.end(), everywhere);
+  auto unwritten = [](const Finding& f) { return f.rule == to_text(Verdict::unwritten_output); };
+  bool some_unwritten = std::any_of(r.findings.begin(), r.findings.end(), unwritten);
   // "Right on standard inputs" is said of outlier inputs only where it is true.
   for (const CaseJudgement& c : r.judgements)
-    if (wrong(c)) add(out, of_judgement(c, wrong_anyway ? c.judgements.kbx.verdict : verdict_of(c)));
-  std::stable_sort(out.begin(), out.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.severity > b.severity; });
+    if (wrong(c)) add(out, of_judgement(c, wrong_anyway ? c.judgements.kbx.verdict : verdict_of(c), some_unwritten));
+  auto rank = [&](const Diagnostic& d) { return std::tuple(d.severity, d.line > 0, d.line == 0 && d.rule == to_text(r.verdict)); };
+  std::stable_sort(out.begin(), out.end(), [&](const Diagnostic& a, const Diagnostic& b) { return rank(a) > rank(b); });
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/words.h"
 
 namespace kbx::report {
 namespace {
@@ -36,8 +37,6 @@ size_t caret_at(const std::string& line, int column) {
   size_t first = line.find_first_not_of(' ');
   return first == line.npos ? 0 : first;
 }
-
-std::string plural(int64_t n, const char* word) { return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s"); }
 
 }  // namespace
 
@@ -71,8 +70,8 @@ std::string diagnostic_count(const std::vector<Diagnostic>& list) {
     return std::count_if(list.begin(), list.end(), [&](const Diagnostic& d) { return d.severity == s; });
   };
   std::string out;
-  if (int64_t n = count(Severity::reject)) out = plural(n, "error");
-  if (int64_t n = count(Severity::warn)) out += (out.empty() ? "" : ", ") + plural(n, "warning");
+  if (int64_t n = count(Severity::reject)) out = counted(n, "error");
+  if (int64_t n = count(Severity::warn)) out += (out.empty() ? "" : ", ") + counted(n, "warning");
   return out;
 }
 

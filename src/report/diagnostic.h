@@ -22,7 +22,8 @@ struct Diagnostic {
   int more = 0;              // others with the same rule, line and title, left out
 };
 
-// Everything a record has to say: errors, then warnings, then notes, each in the record's order.
+// Everything a record has to say: errors, then warnings, then notes; of each first what has a line, then what the verdict
+// says, else in the record's order.
 // A finding that says of a case what another one says of a line is told once. Wrong values come from the judgements:
 // one diagnostic for each verdict, with the first such case's index, values and bound.
 std::vector<Diagnostic> diagnose(const Record& record);

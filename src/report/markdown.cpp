@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "report/timing_text.h"
 
 namespace kbx::report {
@@ -136,7 +137,7 @@ Result<void> write_markdown(const Runs& runs, const Sink& out) {
   std::string text = fmt::format("## kbx: {} of {} candidates correct\n\n", s.all.exe, s.all.candidates);
   for (const Runs::Run& run : runs.all()) text += facts_text(run);
   text += "\n" + categories_text(s) + "\n" + verdicts_text(s) + "\n";
-  text += fmt::format("{} candidates, {} judged", s.candidates, s.all.candidates);
+  text += fmt::format("{}, {} judged", counted(s.candidates, "candidate"), s.all.candidates);
   if (s.not_in_suite) text += fmt::format(", {} of tasks that are not in the suite", s.not_in_suite);
   text += fmt::format("; {:.2f} s a candidate (median), {:.2f} s (p90).\n", s.seconds_quantile(0.5),
                       s.seconds_quantile(0.9));

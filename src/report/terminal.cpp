@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "report/diagnostic.h"
 #include "report/hardware.h"
 #include "report/text_table.h"
@@ -39,15 +40,15 @@ std::string terminal_summary(const Summary& s, double wall, bool colour) {
     if (s.all.verdicts[k] || s.paper[k])
       verdicts.add({std::string(to_text(Verdict(k))), std::to_string(s.all.verdicts[k]), std::to_string(s.paper[k]), std::string(meaning(Verdict(k)))});
   std::string out = categories.text() + "\n" + verdicts.text() + "\n";
-  out += fmt::format("{} candidates, {} judged", s.candidates, s.all.candidates);
+  out += fmt::format("{}, {} judged", counted(s.candidates, "candidate"), s.all.candidates);
   if (s.not_in_suite) out += fmt::format(", {} of tasks that are not in the suite", s.not_in_suite);
   out += fmt::format("; {:.1f} s, {:.2f} s a candidate (median), {:.2f} s (p90)\n", wall, s.seconds_quantile(0.5), s.seconds_quantile(0.9));
   std::string pass;
   for (int64_t k : {1, 2, 4, 5, 8, 10, 16, 32, 64, 100})
     if (auto p = s.pass_at(k)) pass += fmt::format("{}pass@{} {:.3f}", pass.empty() ? "" : ", ", k, *p);
-  if (s.all.candidates > int64_t(s.by_task.size()) && !pass.empty()) out += fmt::format("over {} tasks: {}\n", s.by_task.size(), pass);
+  if (s.all.candidates > int64_t(s.by_task.size()) && !pass.empty()) out += fmt::format("over {}: {}\n", counted(int64_t(s.by_task.size()), "task"), pass);
   if (!s.timing.empty()) out += "\n" + timing_summary_text(s.timing);
-  if (int64_t n = s.all.of(Verdict::harness_error)) out += paint(fmt::format("{} harness errors: not the candidates' fault; run again with --resume\n", n), Verdict::harness_error, colour);
+  if (int64_t n = s.all.of(Verdict::harness_error)) out += paint(fmt::format("{}: not the candidates' fault; run again with --resume\n", counted(n, "harness error")), Verdict::harness_error, colour);
   return out;
 }
 
@@ -104,16 +105,53 @@ std::string traceback_text(const Record& r, const std::vector<Diagnostic>& diagn
 
 }  // namespace
 
+namespace {
+
+// What a kernel was compiled into for one target: one form for every set of argument types and constants. "12" or "12-209".
+struct Forms {
+  std::string kernel;
+  int arch = 0;
+  bool ok = true;
+  std::vector<const Compiled*> of;
+
+  template <class Field>
+  std::string range(Field field) const {
+    auto [least, most] = std::minmax_element(of.begin(), of.end(), [&](const Compiled* a, const Compiled* b) { return field(*a) < field(*b); });
+    return field(**least) == field(**most) ? fmt::format("{}", field(**least)) : fmt::format("{}-{}", field(**least), field(**most));
+  }
+};
+
+std::vector<Forms> forms_of(const Record& r) {
+  std::vector<Forms> out;
+  for (const Compiled& c : r.compiled) {
+    auto same = std::find_if(out.begin(), out.end(), [&](const Forms& f) { return f.kernel == c.kernel && f.arch == c.arch && f.ok == c.ok; });
+    if (same == out.end()) same = out.insert(out.end(), {c.kernel, c.arch, c.ok, {}});
+    same->of.push_back(&c);
+  }
+  std::stable_sort(out.begin(), out.end(), [&](const Forms& a, const Forms& b) { return a.kernel < b.kernel; });
+  return out;
+}
+
+}  // namespace
+
 std::string terminal_resources(const Record& r) {
   using Align = TextTable::Align;
-  TextTable t({{"kernel"}, {"target"}, {"registers", Align::right}, {"stack", Align::right}, {"spills", Align::right}, {"shared", Align::right}, {"warps", Align::right}, {"stages", Align::right}, {"compile s", Align::right}});
-  for (const Compiled& c : r.compiled) {
-    if (!c.ok) {
-      t.add({shown(c.kernel, 60), fmt::format("sm_{}", c.arch), "refused"});
+  TextTable t({{"kernel"}, {"target"}, {"forms", Align::right}, {"registers", Align::right}, {"stack", Align::right}, {"spills", Align::right}, {"shared", Align::right}, {"warps", Align::right},
+               {"stages", Align::right}, {"compile s", Align::right}});
+  for (const Forms& f : forms_of(r)) {
+    std::vector<std::string> row = {shown(f.kernel, 60), fmt::format("sm_{}", f.arch), std::to_string(f.of.size())};
+    if (!f.ok) {
+      row.emplace_back("refused");
+      t.add(std::move(row));
       continue;
     }
-    t.add({shown(c.kernel, 60), fmt::format("sm_{}", c.arch), std::to_string(c.registers), std::to_string(c.stack), std::to_string(c.spill_stores + c.spill_loads), std::to_string(c.shared),
-           std::to_string(c.num_warps), std::to_string(c.num_stages), fmt::format("{:.2f}", c.seconds)});
+    double seconds = 0;
+    for (const Compiled* c : f.of) seconds += c->seconds;
+    for (const std::string& cell : {f.range([](const Compiled& c) { return c.registers; }), f.range([](const Compiled& c) { return c.stack; }),
+                                    f.range([](const Compiled& c) { return c.spill_stores + c.spill_loads; }), f.range([](const Compiled& c) { return c.shared; }),
+                                    f.range([](const Compiled& c) { return c.num_warps; }), f.range([](const Compiled& c) { return c.num_stages; }), fmt::format("{:.2f}", seconds)})
+      row.push_back(cell);
+    t.add(std::move(row));
   }
   return t.size() ? t.text() + "\n" : "";
 }

@@ -10,7 +10,7 @@ namespace kbx::report {
 std::string terminal_summary(const Summary& summary, double wall_seconds, bool colour);
 // One candidate in one line: mark, verdict, candidate, task, seconds, why.
 std::string terminal_line(const Record& record, bool colour, size_t width);
-// The resource table of Record::compiled; "" when there is none.
+// The resource table of Record::compiled, a row a kernel and target with the range over its forms; "" when there is none.
 std::string terminal_resources(const Record& record);
 struct CandidateView {
   std::string file;       // what diagnostics name; "" = the candidate's id

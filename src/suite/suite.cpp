@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "suite/names.h"
 #include "suite/task_toml.h"
 
@@ -168,13 +169,14 @@ const Task* Suite::find(std::string_view name) const {
   return best(tasks, wanted, true);  // a name is unique: a wrong category does not make it unknown
 }
 
-std::vector<std::string> Suite::suggest(std::string_view name, size_t most) const {
+std::string Suite::did_you_mean(std::string_view name, Meant meant) const {
   std::vector<std::string> known;
   for (const Task& task : tasks) {
+    if (meant == Meant::task_or_category && (known.empty() || task.category != tasks[&task - tasks.data() - 1].category)) known.push_back(task.category);
     known.push_back(task.name);
     known.insert(known.end(), task.aliases.begin(), task.aliases.end());
   }
-  return nearest(parse_wanted(name).name, known, most);
+  return kbx::did_you_mean(parse_wanted(name).name, known);
 }
 
 }  // namespace kbx::suite

@@ -16,8 +16,9 @@ struct Suite {
   // By name or alias, in any of the forms in use: "softmax", "math/softmax", "Math/softmax.py", "adamw", "AdamW".
   // An exact name wins over an alias, an alias over the entry's name, exact spelling over other capitals.
   const Task* find(std::string_view name) const;
-  // Up to `most` known names near `name`, best first.
-  std::vector<std::string> suggest(std::string_view name, size_t most = 3) const;
+  // "; did you mean a, b?" of the tasks' names near `name`, where a category may stand of those too; "" when none is.
+  enum class Meant : unsigned char { task, task_or_category };
+  std::string did_you_mean(std::string_view name, Meant meant) const;
 };
 
 // A folder with its faulty tasks left out, each fault one line.

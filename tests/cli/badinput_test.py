@@ -122,7 +122,7 @@ def faulty_suite(kbx, folder):
     (suite / "activation" / "broken" / "task.toml").write_text("name = broken\n")
     done = run(kbx, folder, "tasks", "list", "--suite", suite)
     expect(done, 0, "a task is left out", "faulty suite")
-    check("1 tasks in 1 categories" in done.stdout, "faulty suite: the good task is not listed: " + done.stdout[-200:])
+    check("1 task in 1 category" in done.stdout, "faulty suite: the good task is not listed: " + done.stdout[-200:])
     (suite / "activation" / "gelu" / "task.toml").unlink()
     expect(run(kbx, folder, "tasks", "list", "--suite", suite), 2, "broken/task.toml", "suite without a good task")
 

@@ -30,7 +30,17 @@ def help_and_exit_codes():
     check("--help exits 0 and teaches", done.returncode == 0 and "Examples:" in done.stdout and "Exit codes" in done.stdout, done.stdout)
     check("no verb exits 2 with the help", kbx().returncode == 2)
     done = kbx("evall", "x")
-    check("an unknown verb exits 2", done.returncode == 2, done.stderr)
+    check("an unknown verb exits 2 and names the nearest", done.returncode == 2 and "there is no verb evall; did you mean eval?" in done.stderr, done.stderr)
+    for words, said in (
+        (("tasks", "shw"), "did you mean show? (kbx tasks --help)"),
+        (("eval", "--rsume", "x"), "kbx eval has no option --rsume; did you mean --resume? (kbx eval --help)"),
+        (("--jobs", "3", "eval"), "options stand behind the verb: kbx eval --jobs"),
+        (("check",), "FILE is required (kbx check --help)"),
+        (("tasks", "list", "mth"), "did you mean math?"),
+    ):
+        done = kbx(*words)
+        check("kbx %s: %s" % (" ".join(words), said), done.returncode == 2 and said in done.stderr, done.stderr)
+    check("no verb shows another verb's examples", "kbx eval" not in kbx("methods", "--help").stdout)
     for verb in ("eval", "check", "report", "show", "lint", "compile", "profile", "calibrate", "tasks", "doctor", "config"):
         done = kbx(verb, "--help")
         check("%s --help" % verb, done.returncode == 0 and "--help" in done.stdout, done.stderr)
@@ -61,7 +71,7 @@ def methods_and_models():
         done = kbx("models", cwd=folder)
         check("models come with the program", done.returncode == 0 and "claude-opus-5" in done.stdout and "$ANTHROPIC_API_KEY" in done.stdout, done.stdout + done.stderr)
         done = kbx("run", "claude", "--tasks", "softmax", "--dry-run", cwd=folder)
-        check("a dry run needs no key", done.returncode == 0 and "1 tasks" in done.stdout, done.stdout + done.stderr)
+        check("a dry run needs no key", done.returncode == 0 and "1 task, " in done.stdout, done.stdout + done.stderr)
         done = kbx("run", "mine.toml", "--tasks", "softmax", "--dry-run", cwd=folder)
         for option in ("--prompts", "--corpus"):
             lost = kbx("run", "claude", "--tasks", "softmax", "--dry-run", option, "nowhere", cwd=folder)
@@ -80,6 +90,9 @@ def settings():
         check("a typing error in the file is named", done.returncode == 2 and "kbx.toml:1" in done.stderr and "jobs" in done.stderr, done.stderr)
     done = kbx("eval", ROOT / "samples", "--arch", "sm_77")
     check("an unknown target exits 2", done.returncode == 2 and "sm_90" in done.stderr, done.stderr)
+    check("a target is the whole word", kbx("eval", ROOT / "samples", "--arch", "sm_90x").returncode == 2)
+    done = kbx("check", ROOT / "suite" / "math" / "exp_sqrt" / "witness.py", "--task", "exp_sqr")
+    check("an unknown task is said before workers start", done.returncode == 2 and done.stderr == "kbx: the suite has no task exp_sqr; did you mean exp_sqrt?\n", done.stderr)
     done = kbx("profile", ROOT / "suite" / "math" / "exp_sqrt" / "witness.py", "--task", "exp_sqrt", "--device", "cpu")
     check("a profile needs a GPU and says so", done.returncode == 2 and "needs a GPU" in done.stderr, done.stderr)
     done = kbx("check", ROOT / "suite" / "math" / "exp_sqrt" / "witness.py", "--task", "exp_sqrt", "--sanitize", "--device", "cpu")

@@ -6,6 +6,8 @@ usage: refusals.py FAULT_SERVER
 
 from __future__ import annotations
 
+import re
+import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -33,6 +35,14 @@ def main() -> None:
         place(where, server, "ok")
         again = draws(where, "--resume")
         check("and goes on", again.returncode == 0 and rows(where / "run", "SELECT count(*) FROM call")[0][0] == 48, again)
+        # Nobody listens: the run is there to go on with, but nothing was measured.
+        where = place(top / "absent", server, "ok", more="retries = 0")
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))  # taken and not listened on: a connection is refused
+            lines = (where / "kbx.toml").read_text()
+            (where / "kbx.toml").write_text(re.sub('base_url = ".*"', f'base_url = "http://127.0.0.1:{unused.getsockname()[1]}/v1"', lines))
+            done = draws(where, "-q")
+        check("no reply at all: exit code 3 and how to go on", done.returncode == 3 and "no call had a reply" in done.stderr and "--resume --run" in done.stderr, done)
         # A run that has answers is kept, whatever comes after.
         where = place(top / "later", server, "ok")
         first = draws(where, "--budget", "calls=5")

@@ -286,6 +286,34 @@ class TimesTest(unittest.TestCase):
         self.browser.resize(1440)
 
 
+class EmptyTest(unittest.TestCase):
+    """A run of a method that holds no candidates yet: no charts of nothing, and a table that says so."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = webdriver.Browser()
+        cls.addClassCleanup(cls.browser.close)
+        cls.browser.open(make_report("empty", "empty"))
+
+    def tearDown(self):
+        self.assertEqual(self.browser.console(), [])
+        self.assertIsNone(self.browser.js("return window.pwned ?? null"))
+
+    def test_nothing_is_said_and_not_drawn(self):
+        self.assertTrue(self.browser.js("return document.getElementById('charts').hidden"))
+        self.assertEqual(self.browser.text("#candidates tbody"), "there are no candidates")
+
+    def test_the_runs_facts_are_words_and_what_is_nested_is_folded(self):
+        facts = self.browser.text("#facts .facts")
+        for words in ("compiled forsm_80, sm_90", "modelm", "feedbackpublic_only", "tasksa, b, c, d, e, f and 2 more"):
+            self.assertIn(words, facts)
+        for words in ("budget", '"models"', "[object"):
+            self.assertNotIn(words, facts)
+        self.assertEqual(self.browser.text("#facts summary"), "method in full")
+        self.assertIn('"models"', self.browser.text("#facts pre"))
+        self.assertFalse(self.browser.js("return document.querySelector('#facts details').open"))
+
+
 class ManyTest(unittest.TestCase):
     """Ten thousand candidates: the page stays usable. Figures are printed, not judged."""
 

@@ -156,6 +156,11 @@ Result<void> fill(const char* folder, const std::string& what, int64_t count) {
                                     {"paths", {hostile ? kAttack : std::string("model.jsonl")}}}));
   KBX_TRY(store.put_fact("versions", {{"kbx", "0.1.0"}, {"python", "3.11"}, {"torch", "2.13.0"}, {"triton", "3.6.0"}}));
   KBX_TRY(store.put_fact("started", "2030-01-02T03:04:05Z"));
+  if (what == "empty") {  // as kbx run leaves it before a call was answered
+    KBX_TRY(store.put_fact("generation", {{"method", kAttack}, {"feedback", "public_only"}, {"models", {{{"name", "m"}, {"id", kAttack}}}}}));
+    KBX_TRY(store.put_fact("budget", Json::object()));
+    KBX_TRY(store.put_fact("generation_tasks", {"a", "b", "c", "d", "e", "f", "g", "h"}));
+  }
   for (int64_t n = 0; n < count; n++) {
     bool attack = hostile && n == 3;
     Record r = attack ? hostile_record(n) : record_of(n);
@@ -176,11 +181,11 @@ Result<void> fill(const char* folder, const std::string& what, int64_t count) {
 
 int main(int argc, char** argv) {
   std::string what = argc > 2 ? argv[2] : "";
-  if (what != "hostile" && what != "timed" && !(what == "many" && argc > 3)) {
-    std::fputs("usage: report_make_run FOLDER hostile | FOLDER timed | FOLDER many N\n", stderr);
+  if (what != "hostile" && what != "timed" && what != "empty" && !(what == "many" && argc > 3)) {
+    std::fputs("usage: report_make_run FOLDER hostile | FOLDER timed | FOLDER empty | FOLDER many N\n", stderr);
     return 2;
   }
-  auto done = fill(argv[1], what, what == "many" ? std::atoll(argv[3]) : 12);
+  auto done = fill(argv[1], what, what == "many" ? std::atoll(argv[3]) : what == "empty" ? 0 : 12);
   if (!done) std::fprintf(stderr, "%s\n", done.error().text().c_str());
   return done ? 0 : 1;
 }

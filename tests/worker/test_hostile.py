@@ -280,8 +280,9 @@ class ZygoteItself(WorkerCase):
         ):
             self.skipTest("no python without torch at %s" % bare)
         broken = harness.Zygote(python=bare)
-        self.assertIn("torch cannot be imported", broken.fatal["message"])
-        self.assertIn(bare, broken.fatal["hint"])
+        self.assertIn("this python has no", broken.fatal["message"])
+        self.assertIn("torch, triton", broken.fatal["message"])
+        self.assertRegex(broken.fatal["hint"], "^/[^ ]*python[^ ]* -m pip install .*torch triton$")
         broken.close()
 
     def test_its_end_takes_the_children_along(self):

@@ -1,6 +1,7 @@
 // The runs that were analysed: see analyses.h.
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "report/analysis/analyses.h"
 
 namespace kbx::report {
@@ -22,8 +23,8 @@ Section runs_table(const Study& s) {
     t.rows.push_back({word(s.runs[k]), count(counts[size_t(k)]), word(fact(f, "config", "device")), word(fact(f, "config", "seed")), word(fact(f, "versions", "kbx")),
                       word(fact(f, "versions", "triton")), word(fact(f, "versions", "torch")), word(s.method_from[size_t(k)])});
   }
-  if (s.not_in_suite) t.notes.push_back(fmt::format("{} candidates of tasks that are not in the suite are left out.", s.not_in_suite));
-  if (s.left_out) t.notes.push_back(fmt::format("{} candidates are left out by a rule.", s.left_out));
+  if (s.not_in_suite) t.notes.push_back("Left out: " + counted(s.not_in_suite, "candidate") + " of tasks that are not in the suite.");
+  if (s.left_out) t.notes.push_back("Left out by a rule: " + counted(s.left_out, "candidate") + ".");
   if (s.harness_errors) t.notes.push_back(fmt::format("{} ended as harness_error: failures of kbx or the machine, in no table.", s.harness_errors));
   if (s.not_judged) t.notes.push_back(fmt::format("{} are not_judged: that machine could not decide them; neither failure nor success, in no share.", s.not_judged));
   for (const auto& [what, values] : s.circumstances) {

@@ -42,6 +42,8 @@ function drawSeconds() {
 
 function drawCharts() {
   forgetCharts();
+  byId("charts").hidden = !rows.length;
+  if (!rows.length) return;
   drawCategories();
   drawVerdicts();
   drawSeconds();

@@ -28,6 +28,9 @@ function table(columns, rows, attributes) {
   return el("table", attributes, el("thead", null, head), el("tbody", null, body));
 }
 
+// The one row of a table that has none: of nothing at all, or of what filters leave.
+const nothingRow = (columns, all) => el("tr", null, el("td", {colspan: columns, class: "soft"}, all ? "nothing fits these filters" : "there are no candidates"));
+
 const section = (title, ...content) => el("section", null, el("h2", null, title), content);
 const scroll = (content) => el("div", {class: "scroll"}, content);
 

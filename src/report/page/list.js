@@ -60,7 +60,9 @@ function rowElement(row) {
 
 function drawRows() {
   const from = list.page * list.size;
-  byId("candidates").querySelector("tbody").replaceChildren(...list.shown.slice(from, from + list.size).map(rowElement));
+  const body = byId("candidates").querySelector("tbody");
+  body.replaceChildren(...list.shown.slice(from, from + list.size).map(rowElement));
+  if (!list.shown.length) body.replaceChildren(nothingRow(kColumns.length, rows.length));
   for (const th of byId("candidates").querySelectorAll("th"))
     th.setAttribute("aria-sort", th.dataset.key !== list.sort ? "none" : list.down ? "descending" : "ascending");
   const pages = Math.max(1, Math.ceil(list.shown.length / list.size));
@@ -74,7 +76,7 @@ function drawRows() {
     el("button", {type: "button", id: "page-next", disabled: list.page + 1 >= pages, click: go(list.page + 1)}, "next ›"),
     el("button", {type: "button", id: "page-last", disabled: list.page + 1 >= pages, click: go(pages - 1)}, "last »"),
     sizes);
-  byId("count").textContent = list.shown.length === rows.length ? `${rows.length} candidates` : `${list.shown.length} of ${rows.length} candidates`;
+  byId("count").textContent = list.shown.length === rows.length ? plural(rows.length, "candidate") : `${list.shown.length} of ${plural(rows.length, "candidate")}`;
 }
 
 function updateList() {

@@ -15,7 +15,7 @@ function buildCards() {
   const sum = (key) => methods.reduce((n, m) => n + (m.all ? m.all[key] : 0), 0);
   const solved = tasks.filter((t) => t.cells.some((c) => c && c.right > 0)).length;
   const card = (value, text) => el("div", {class: "card"}, el("b", null, value), el("span", null, text));
-  byId("cards").replaceChildren(card(methods.length, methods.length === 1 ? "method" : "methods"), card(tasks.length, `tasks in ${data.categories.length} categories`), card(data.candidates, data.steps ? `candidates, ${data.steps} of them steps on the way to an answer` : "candidates"),
+  byId("cards").replaceChildren(card(methods.length, methods.length === 1 ? "method" : "methods"), card(tasks.length, data.categories.length === 1 ? "tasks in one category" : `tasks in ${data.categories.length} categories`), card(data.candidates, data.steps ? `candidates, ${data.steps} of them steps on the way to an answer` : "candidates"),
     card(solved, "tasks that some method solves"), card(sum("right"), `right of ${sum("judged")} judged answers`), card(sum("caught"), "caught breaking the rules"));
 }
 
@@ -32,7 +32,7 @@ function sortable(box, columns, rowsOf, sort) {
     const order = (a, b) => { const x = column.value(a), y = column.value(b); return typeof x === "number" ? x - y : collator.compare(x, y); };
     const shown = [...rowsOf()].sort((a, b) => (state.down ? order(b, a) : order(a, b)));
     body.replaceChildren(...shown.map((row) => el("tr", null, columns.map((c) => { const cell = c.cell(row); return cell instanceof HTMLTableCellElement ? cell : el("td", {class: [c.num ? "num" : "", c.cls || ""].join(" ").trim() || null}, cell); }))));
-    if (!shown.length) body.replaceChildren(el("tr", null, el("td", {colspan: columns.length, class: "soft"}, "nothing fits these filters")));
+    if (!shown.length) body.replaceChildren(nothingRow(columns.length, data.candidates));
     for (const th of heads) th.setAttribute("aria-sort", th.dataset.key !== state.key ? "none" : state.down ? "descending" : "ascending");
   }
   box.replaceChildren(el("table", null, el("thead", null, el("tr", null, heads)), body));
@@ -132,6 +132,8 @@ function drawEnds() {
 
 function drawCharts() {
   forgetCharts();
+  byId("charts").hidden = !data.candidates;
+  if (!data.candidates) return;
   drawMethods();
   drawEnds();
 }

@@ -5,6 +5,7 @@ use Triton's interpreter, which is the one that fails with numpy >= 2.4 under Tr
 """
 
 import builtins
+import importlib.util
 import inspect
 import os
 import re
@@ -272,14 +273,20 @@ def problems():
     found = []
     if sys.version_info[:2] < OLDEST["python"]:
         found.append(("python %d.%d is too old" % sys.version_info[:2], "use python 3.10 or newer"))
+    absent = [name for name in ("numpy", "torch", "triton") if not importlib.util.find_spec(name)]
+    if absent:
+        said = "%s: this python has no %s" % (sys.executable, ", ".join(absent))
+        found.append((said, "%s -m pip install %s" % (sys.executable, " ".join(absent))))
     for name in ("numpy", "torch", "triton"):
+        if name in absent:
+            continue
         try:
             module = __import__(name)
         except Exception as error:  # a broken install fails in many ways
             found.append(
                 (
                     "%s cannot be imported: %s: %s" % (name, type(error).__name__, error),
-                    "install %s into this python: %s" % (name, sys.executable),
+                    "install it anew: %s -m pip install --force-reinstall %s" % (sys.executable, name),
                 )
             )
             continue

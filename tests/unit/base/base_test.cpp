@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/philox.h"
 #include "base/text.h"
+#include "base/words.h"
 
 namespace kbx {
 
@@ -146,6 +147,19 @@ TEST(Text, NearestSuggestsTypingErrorsOnly) {
   std::vector<std::string> names{"softmax", "log_softmax", "gelu"};
   EXPECT_EQ(nearest("sofmax", names).front(), "softmax");
   EXPECT_TRUE(nearest("convolution", names).empty());
+}
+
+TEST(Text, OnlyTheNearestAndNothingThatSharesNoLetter) {
+  std::vector<std::string> names{"min", "mul", "math", "i0", "lu"};
+  EXPECT_EQ(nearest("mth", names), std::vector<std::string>{"math"});
+  EXPECT_TRUE(nearest("*", names).empty());
+}
+
+TEST(Words, SentencesReadWell) {
+  EXPECT_EQ(counted(1, "task"), "1 task");
+  EXPECT_EQ(counted(0, "task"), "0 tasks");
+  EXPECT_EQ(did_you_mean("gleu", {"gelu", "softmax"}), "; did you mean gelu?");
+  EXPECT_EQ(did_you_mean("convolution", {"gelu"}), "");
 }
 
 TEST(Text, CleanUtf8RefusesOverlongAndSurrogates) {

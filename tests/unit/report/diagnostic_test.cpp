@@ -118,6 +118,30 @@ TEST(Diagnose, AWrongValueShowsItsFirstCaseWithNumbers) {
   EXPECT_THAT(text, HasSubstr("help: a constant factor is off"));
 }
 
+TEST(Diagnose, TheVerdictIsToldFirstAndNanThatNobodyWroteIsNoDivision) {
+  Record r;
+  r.verdict = Verdict::unwritten_output;
+  r.findings.push_back({Layer::ir, "unwritten_output", Severity::warn, "kernel k wrote 3 of 4 elements of result 0", 2, 0});
+  for (Verdict v : {Verdict::wrong_value, Verdict::unwritten_output}) {
+    CaseJudgement c;
+    c.case_name = "rows";
+    c.phase = "standard";
+    c.judgements.kbx.path = "result";
+    c.judgements.kbx.verdict = v;
+    c.judgements.kbx.metric = v == Verdict::wrong_value ? "nan" : "unwritten";
+    c.judgements.kbx.explanation = "result[0]: expected 1, got nan; NaN where a number is expected";
+    r.judgements.push_back(c);
+  }
+  auto list = diagnose(r);
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[2].severity, Severity::warn);
+  EXPECT_EQ(list[0].rule, "unwritten_output");
+  EXPECT_EQ(list[1].rule, "wrong_value");
+  EXPECT_THAT(list[1].help, HasSubstr("never stored"));
+  r.findings.clear();
+  EXPECT_THAT(diagnose(r)[1].help, HasSubstr("0/0"));
+}
+
 TEST(Help, EveryLintRuleAndEveryFailureHasARow) {
   for (const lint::Rule* rule : lint::all_rules()) EXPECT_FALSE(help_for(rule->id, "").empty()) << rule->id;
   for (size_t k = 0; k < kVerdictCount; k++) {

@@ -1,4 +1,5 @@
 // report: counts, tables and the JSON lines, from records.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "report/json_lines.h"
@@ -58,6 +59,26 @@ TEST(JsonLines, NamesThatProgramsRely) {
   Summary s;
   s.add(record("softmax", Verdict::correct, 1));
   EXPECT_EQ(json_summary(s, 2)["summary"]["verdicts"]["correct"], 1);
+}
+
+TEST(Resources, FormsOfOneKernelShareARow) {
+  Record r = record("softmax", Verdict::correct, 1);
+  for (auto [arch, registers] : {std::pair{90, 12}, {80, 20}, {90, 209}}) {
+    Compiled c;
+    c.kernel = "k";
+    c.arch = arch;
+    c.ok = true;
+    c.registers = registers;
+    r.compiled.push_back(c);
+  }
+  Compiled refused;
+  refused.kernel = "k";
+  refused.arch = 90;
+  r.compiled.push_back(refused);
+  std::string text = terminal_resources(r);
+  EXPECT_THAT(text, testing::ContainsRegex("k +sm_90 +2 +12-209 "));
+  EXPECT_THAT(text, testing::ContainsRegex("k +sm_80 +1 +20 "));
+  EXPECT_THAT(text, testing::ContainsRegex("k +sm_90 +1 +refused"));
 }
 
 TEST(TextTables, AlignByWhatIsSeenNotByBytes) {

@@ -56,7 +56,7 @@ TEST_F(SuiteFolder, FindsTasksInEveryFormOfTheirName) {
     EXPECT_NE(suite->find(name), nullptr) << name;
   EXPECT_EQ(suite->find("nothing"), nullptr);
   EXPECT_EQ(suite->find(""), nullptr);
-  EXPECT_THAT(suite->suggest("Fusion/fused_add_maen.py"), testing::Contains("fused_add_mean"));
+  EXPECT_EQ(suite->did_you_mean("Fusion/fused_add_maen.py", suite::Suite::Meant::task), "; did you mean fused_add_mean?");
 }
 
 TEST_F(SuiteFolder, TakesTheSourcesAndHashesTextAndReference) {
