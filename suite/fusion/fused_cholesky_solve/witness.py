@@ -29,6 +29,7 @@ def cholesky_solve_kernel(w_ptr, n, width, W_BLOCK: tl.constexpr, ROWS: tl.const
     for i in range(n):
         j = n - 1 - i
         solved = tl.load(w_ptr + j * width + cols, mask=right, other=0.0) / tl.load(w_ptr + j * width + j)
+        tl.debug_barrier()  # a short row is held by every warp: all have read it before one writes it
         tl.store(w_ptr + j * width + cols, solved, mask=right)
         for start in range(0, j, ROWS):
             rows = start + tl.arange(0, ROWS)
