@@ -52,6 +52,20 @@ TEST(TimingJson, ComesBackWhole) {
   EXPECT_DOUBLE_EQ(*back->reached->of("f16"), 989.4e12);
 }
 
+TEST(TimingJson, WhetherASizeCountsComesBack) {
+  Timing t = sample();
+  t.sizes[0].compared = false;
+  t.sizes[1].claimed = true;
+  Json j = timing_json(t);
+  auto back = timing_from(j);
+  ASSERT_TRUE(back);
+  EXPECT_FALSE(back->sizes[0].compared);
+  EXPECT_FALSE(back->sizes[0].claimed);
+  EXPECT_TRUE(back->sizes[1].claimed);
+  j["sizes"][0].erase("compared");  // an older kbx
+  EXPECT_TRUE(timing_from(j)->sizes[0].compared);
+}
+
 TEST(TimingJson, WhatIsAbsentIsNull) {
   Json j = timing_json(sample());
   EXPECT_TRUE(j["speedup"].is_null());
