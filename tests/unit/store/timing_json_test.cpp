@@ -16,7 +16,7 @@ Timing sample() {
   t.gpu = "NVIDIA X";
   t.board = "GPU-1";
   t.driver = "580.1";
-  SizeTiming s{"large", "", TimedBy::mixed, 20, 40, 2, 1.9, 2.1, 12, 190, 1, 2, 2.66, true, 8.5, 1830, 1ull << 40, 31, 62, 48e6, 1e9, "f16", 0, "", {}, {}, {}, {}, {"repeated", "once"}};
+  SizeTiming s{"large", "", TimedBy::mixed, 20, 40, 2, 1.9, 2.1, 12, 190, 1, 2, 2.66, true, 8.5, 1830, 1ull << 40, 31, 62, 48e6, 1e9, "f16", 0, "", {}, {}, {}, {}, true, false, {"repeated", "once"}};
   t.sizes = {s, s};
   t.sizes[1].case_name = "small";
   t.sizes[1].problem = "the device was lost";
