@@ -48,10 +48,10 @@ Result<sandbox::StepResult> played_outputs(const gpu::ClockProcess::Answer& answ
   return step;
 }
 
-void DeviceReplay::charge_kernels(const DeviceTape& tape, const DeviceReading& reading, const std::string& where) {
+void DeviceReplay::charge_kernels(const DeviceTape& tape, const DeviceReading& reading, const std::string& where, bool first) {
   if (auto c = device_storage_charge(task_, tape, where)) out_.charges.push_back(std::move(*c));
   if (auto c = copy_charge(task_, reading, where)) out_.charges.push_back(std::move(*c));
-  else if (tape.launches() && !reading.own_kernels)
+  else if (first && tape.launches() && !reading.own_kernels)  // a later case may have nothing to compute: a copy will do
     out_.charges.push_back({Verdict::delegated, "no kernel of the candidate's own was launched on the card", false, 0});
 }
 
@@ -74,11 +74,12 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   auto tape = recorded_tape(step);
   if (!tape) return tape.error().message;
   DeviceReading reading = read_device_tape(*tape, step.images);
-  if (seal_.empty()) {
+  bool first = seal_.empty();
+  if (first) {
     seal_ = sha256_hex({reinterpret_cast<const char*>(step.device_tape.data()), step.device_tape.size()}).substr(0, 16);
     out_.flags.insert(out_.flags.end(), reading.flags.begin(), reading.flags.end());
   }
-  charge_kernels(*tape, reading, "case " + unseen.which->name);
+  charge_kernels(*tape, reading, "case " + unseen.which->name, first);
   if (!out_.charges.empty()) return std::string();
   auto library = library_charge(task_, reading, "case " + unseen.which->name);
   auto unplayed = [&](std::string why) {  // then nothing tells what a library's kernels are for

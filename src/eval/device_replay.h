@@ -43,7 +43,7 @@ class DeviceReplay {
   // "" = go on; else why the values stay in_process.
   Result<std::string> one_case(size_t place, const CaseTruth& unseen, const sandbox::StepResult& step);
   Result<Played> play(const Bytes& bytes, const DeviceTape& tape, const CaseTruth& inputs);
-  void charge_kernels(const DeviceTape& tape, const DeviceReading& reading, const std::string& where);
+  void charge_kernels(const DeviceTape& tape, const DeviceReading& reading, const std::string& where, bool first);
   // What of `charge` (kernels of libraries) stands: is the result right without them?
   Result<void> play_own(const DeviceTape& tape, Charge charge, const CaseTruth& unseen, const sandbox::StepResult& step);
   void charge(const CaseTruth& c, const Played& played, const std::string& wrong, const char* on);

@@ -44,7 +44,7 @@ Json json_lines_schema() {
                {"required", {"case", "problem", "by", "candidate_us", "reference_us", "speedup", "low", "high"}},
                {"properties", {{"case", string}, {"problem", string}, {"by", {{"enum", {"replay", "mixed", "in_process"}}}}, {"candidate_us", maybe}, {"reference_us", maybe}, {"speedup", maybe},
                                {"low", maybe}, {"high", maybe}, {"candidate_host_us", maybe}, {"reference_host_us", maybe}, {"bytes", maybe}, {"flops", maybe}, {"unit", string}, {"bound_us", maybe},
-                               {"limit", string}, {"launch_bound", boolean}, {"iou", maybe}, {"mfu", maybe}, {"iou_reached", maybe}, {"mfu_reached", maybe}}}};
+                               {"limit", string}, {"launch_bound", boolean}, {"compared", boolean}, {"claimed", boolean}, {"iou", maybe}, {"mfu", maybe}, {"iou_reached", maybe}, {"mfu_reached", maybe}}}};
   Json timing = {{"type", {"object", "null"}},
                  {"required", {"gpu", "board", "speedup", "low", "high", "sizes"}},
                  {"properties", {{"gpu", string}, {"board", string}, {"driver", string}, {"speedup", maybe}, {"low", maybe}, {"high", maybe}, {"host_speedup", maybe}, {"iou", maybe}, {"mfu", maybe},

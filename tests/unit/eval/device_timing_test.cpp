@@ -204,6 +204,11 @@ TEST(TimeSize, WorkThatValuesCannotShowCountsAtNoSize) {
   ASSERT_TRUE(s.has_value());
   EXPECT_TRUE(s->timing.measured());
   EXPECT_FALSE(s->timing.compared);
+  // A time that cannot be is then no riddle for the harness: the work may not have been done.
+  OneSize fast(script(kBoth));
+  s = time_size(**fast.clock, task, fast.config, fast.size, fast.candidate, fast.reference, 41);
+  EXPECT_THAT(s->timing.problem, HasSubstr("faster than physics"));
+  EXPECT_TRUE(s->charges.empty());
 }
 
 TEST(TimeSize, AnAppealThatIsLostSaysBoth) {

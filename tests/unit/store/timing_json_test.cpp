@@ -16,7 +16,7 @@ Timing sample() {
   t.gpu = "NVIDIA X";
   t.board = "GPU-1";
   t.driver = "580.1";
-  SizeTiming s{"large", "", TimedBy::mixed, 20, 40, 2, 1.9, 2.1, 12, 190, 1, 2, 2.66, true, 8.5, 1830, 1ull << 40, 31, 62, 48e6, 1e9, "f16", 0, "", {}, {}, {}, {}, {"repeated", "once"}};
+  SizeTiming s{"large", "", TimedBy::mixed, 20, 40, 2, 1.9, 2.1, 12, 190, 1, 2, 2.66, true, 8.5, 1830, 1ull << 40, 31, 62, 48e6, 1e9, "f16", 0, "", {}, {}, {}, {}, true, false, {"repeated", "once"}};
   t.sizes = {s, s};
   t.sizes[1].case_name = "small";
   t.sizes[1].problem = "the device was lost";
@@ -50,6 +50,20 @@ TEST(TimingJson, ComesBackWhole) {
   EXPECT_DOUBLE_EQ(*back->speedup, 2);
   EXPECT_EQ(back->peaks->origin, Peaks::Origin::user);
   EXPECT_DOUBLE_EQ(*back->reached->of("f16"), 989.4e12);
+}
+
+TEST(TimingJson, WhetherASizeCountsComesBack) {
+  Timing t = sample();
+  t.sizes[0].compared = false;
+  t.sizes[1].claimed = true;
+  Json j = timing_json(t);
+  auto back = timing_from(j);
+  ASSERT_TRUE(back);
+  EXPECT_FALSE(back->sizes[0].compared);
+  EXPECT_FALSE(back->sizes[0].claimed);
+  EXPECT_TRUE(back->sizes[1].claimed);
+  j["sizes"][0].erase("compared");  // an older kbx
+  EXPECT_TRUE(timing_from(j)->sizes[0].compared);
 }
 
 TEST(TimingJson, WhatIsAbsentIsNull) {
