@@ -95,13 +95,9 @@ void check_ranges(const TensorSpec& spec, const DistInfo& info, List& out) {
       if (!(value("low") > 0)) out.push_back("low must be greater than 0");
       break;
     case Dist::bernoulli:
-      probability("p");
-      break;
     case Dist::chosen:
-      probability("share");
-      break;
     case Dist::outliers:
-      probability("prob");
+      probability(info.dist == Dist::bernoulli ? "p" : info.dist == Dist::chosen ? "share" : "prob");
       break;
     case Dist::class_index:
       whole("classes", 1);

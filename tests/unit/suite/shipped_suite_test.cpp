@@ -43,5 +43,20 @@ TEST(ShippedSuite, CostIsPositiveOnEveryPerfSize) {
     }
 }
 
+// A tape recorded with one size of the result is wrong for another.
+TEST(ShippedSuite, ResultsWhoseSizeHangsOnAMaskHaveOneSizeAtAPerfSize) {
+  int masks = 0;
+  for (const Task& task : shipped().tasks) {
+    if (task.oracle.kind != OracleKind::set) continue;
+    for (const Case& c : task.perf)
+      for (const auto& [name, arg] : c.args) {
+        if (arg.kind != ArgSpec::Kind::tensor || arg.tensor.dtype != Dtype::boolean) continue;
+        EXPECT_EQ(arg.tensor.dist, "chosen") << task.name << ", perf '" << c.name << "': " << name;
+        masks++;
+      }
+  }
+  EXPECT_GE(masks, 6);
+}
+
 }  // namespace
 }  // namespace kbx::suite
