@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <set>
 
 #include "eval/protocol.h"
@@ -146,6 +147,20 @@ Result<std::set<std::string>> reacting(sandbox::ForkServer& server, const Task& 
   return matters;
 }
 
+// The tensors of a value as somebody sees them who takes their memory for contiguous; false where none is laid out
+// otherwise. A read that leaves the memory begins again at its start.
+bool misread(Value& v) {
+  bool changed = false;
+  for (Value& item : v.items) changed |= misread(item);
+  Tensor& t = v.tensor;
+  if (v.kind != ValueKind::tensor || t.numel() < 2 || t.strides() == row_major(t.shape)) return changed;
+  size_t width = size_of(t.dtype), bytes = size_t(t.numel()) * width, from = size_t(t.offset) * width, length = t.storage->size() - from;
+  Bytes lying(bytes);
+  for (size_t k = 0; k < bytes; k++) lying[k] = t.data()[from + k % length];
+  t = make_tensor(t.dtype, t.shape, std::move(lying));
+  return true;
+}
+
 }  // namespace
 
 std::vector<size_t> spread_order(size_t count, size_t most) {
@@ -206,6 +221,33 @@ Result<std::vector<std::string>> masked_inputs(sandbox::ForkServer& server, cons
       }
       if (a != b && ever && together && !shows) out.push_back(a + " makes no difference in any case that gives " + b);
     }
+  return out;
+}
+
+Result<std::vector<std::string>> ignorable_strides(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth) {
+  std::vector<Variant> variants;
+  std::set<std::string> laid_out;
+  for (size_t k = 0; k < truth.cases.size(); k++) {
+    const CaseTruth& c = truth.cases[k];
+    if (c.phase != "standard" || !c.which->raises.empty()) continue;
+    for (const auto& [name, spec] : c.which->args) {
+      bool written = std::find(task.mutates.begin(), task.mutates.end(), name) != task.mutates.end();
+      if (written || !holds_tensor(spec)) continue;
+      Call call = c.call;
+      bool changed = false;
+      for (size_t m = 0; m < call.args.size(); m++)
+        if (c.names[m] == name) changed |= misread(call.args[m]);
+      for (auto& [keyword, value] : call.kwargs)
+        if (keyword == name) changed |= misread(value);
+      if (!changed) continue;
+      laid_out.insert(name);
+      variants.push_back({name, k, std::move(call), c.names});
+    }
+  }
+  std::vector<std::string> out;
+  if (variants.empty()) return out;
+  KBX_TRY_ASSIGN(auto matters, reacting(server, task, config, truth, variants));
+  std::set_difference(laid_out.begin(), laid_out.end(), matters.begin(), matters.end(), std::back_inserter(out));
   return out;
 }
 

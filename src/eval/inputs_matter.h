@@ -14,6 +14,9 @@ std::vector<size_t> spread_order(size_t count, size_t most);
 // the other may forget them unseen. "A makes no difference in any case that gives B". Nothing
 // is said of tasks with random results.
 Result<std::vector<std::string>> masked_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth);
+// Tensor arguments whose strides may be ignored in every case: memory taken for contiguous gives the same outcome. Those
+// that the call writes, and those that always are contiguous, are not asked (untried_inputs.h names these).
+Result<std::vector<std::string>> ignorable_strides(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth);
 Result<std::vector<std::string>> idle_inputs(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth);
 
 }  // namespace kbx::eval

@@ -160,9 +160,11 @@ Result<TaskProofs> prove(sandbox::ForkServer& server, const Task& task, const Ev
     out.proofs.push_back({"nulls", passing.empty(), fmt::format("{}/{}", null_battery().size() - passing.size(), null_battery().size()), passing.empty() ? "" : "accepted: " + list});
     KBX_TRY_ASSIGN(auto idle, idle_inputs(server, task, config, **truth));
     KBX_TRY_ASSIGN(auto masked, masked_inputs(server, task, config, **truth));
-    Proof p{"inputs matter", idle.empty() && masked.empty(), fmt::format("{}/{}", task.entry.parameters.size() - idle.size(), task.entry.parameters.size()), ""};
+    KBX_TRY_ASSIGN(auto flat, ignorable_strides(server, task, config, **truth));
+    Proof p{"inputs matter", idle.empty() && masked.empty() && flat.empty(), fmt::format("{}/{}", task.entry.parameters.size() - idle.size(), task.entry.parameters.size()), ""};
     for (const auto& n : idle) p.detail += "changing it changes nothing: " + n + "\n";
     for (const auto& n : masked) p.detail += n + "\n";
+    for (const auto& n : flat) p.detail += "its strides may be ignored: " + n + "\n";
     out.proofs.push_back(std::move(p));
   }
   out.proofs.push_back(cost_proof(task));

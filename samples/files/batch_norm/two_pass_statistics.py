@@ -48,13 +48,20 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     N, C = x.shape[0], x.shape[1]
     S = x.numel() // (N * C)
     y = torch.empty_like(x)
+    weight = None if weight is None else weight.contiguous()
+    bias = None if bias is None else bias.contiguous()
     if training:
         mean = torch.empty((C,), dtype=torch.float32, device=x.device)
         var = torch.empty((C,), dtype=torch.float32, device=x.device)
-        channel_stats[(C,)](x, mean, var, running_mean, running_var, C, S, N * S, momentum,
+        new_mean = None if running_mean is None else running_mean.contiguous()
+        new_var = None if running_var is None else running_var.contiguous()
+        channel_stats[(C,)](x, mean, var, new_mean, new_var, C, S, N * S, momentum,
                             TRACK=running_mean is not None, BLOCK=1024)
+        if new_mean is not None:
+            running_mean.copy_(new_mean)
+            running_var.copy_(new_var)
     else:
-        mean, var = running_mean, running_var
+        mean, var = running_mean.contiguous(), running_var.contiguous()
     apply_norm[(N * C, triton.cdiv(S, 512))](x, y, mean, var, weight, bias, C, S, eps,
                                              HAS_W=weight is not None, HAS_B=bias is not None, BLOCK=512)
     return y

@@ -5,7 +5,7 @@ import triton.language as tl
 
 @triton.jit
 def shrink(v, lambd):
-    return tl.where((v > lambd) | (v < -lambd), v, 0.0)
+    return tl.where((v >= -lambd) & (v <= lambd), 0.0, v)
 
 
 @triton.jit

@@ -67,3 +67,13 @@ def sum_with_small_constant(input, repeats, dim=None, *, output_size=None, dtype
 def out_not_written(input, repeats, dim=None, *, output_size=None, dtype=None, out=None):
     """Returns a fresh tensor and leaves out as it was."""
     return torch.log_softmax(_repeated(input, repeats, dim), 0 if dim is None else dim, dtype=dtype)
+
+
+def row_cut_at_4096(input, repeats, dim=None, *, output_size=None, dtype=None, out=None):
+    """One block of at most 4096 elements a row: the rest does not enter the sum."""
+    x = torch.repeat_interleave(input, repeats, dim=dim, output_size=output_size)
+    along = 0 if dim is None else dim
+    x = x if dtype is None else x.to(dtype)
+    first = x.narrow(along, 0, min(4096, x.shape[along]))
+    result = x - torch.logsumexp(first, along, keepdim=True)
+    return result if out is None else out.copy_(result)

@@ -15,7 +15,7 @@ def dropout_kernel(x_ptr, d_ptr, y_ptr, n, p, seed, KEEP: tl.constexpr, LAMBD: t
     if WRITE:
         tl.store(d_ptr + i, x.to(d_ptr.dtype.element_ty), mask=i < n)
     lam = tl.full((BLOCK,), LAMBD, ACC)
-    tl.store(y_ptr + i, tl.where(tl.abs(x) > lam, x, 0.0).to(y_ptr.dtype.element_ty), mask=i < n)
+    tl.store(y_ptr + i, tl.where(tl.abs(x) <= lam, 0.0, x).to(y_ptr.dtype.element_ty), mask=i < n)
 
 
 def fused_hardshrink_dropout(input, p=0.5, training=True, inplace=False, lambd=0.5):

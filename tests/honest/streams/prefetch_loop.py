@@ -21,7 +21,7 @@ def lion_kernel(p_ptr, g_ptr, m_ptr, first, last, LR: tl.constexpr, B1: tl.const
     c1 = tl.full((BLOCK,), 1 - B1, ty)
     c2 = tl.full((BLOCK,), 1 - B2, ty)
     u = b1 * m + c1 * g
-    step = tl.where(u > 0, lr, tl.where(u < 0, -lr, u * 0))
+    step = tl.where(u > 0, lr, tl.where(u < 0, -lr, 0.0))
     p = p * tl.full((BLOCK,), 1 - LR * DECAY, ty) - step
     tl.store(p_ptr + i, p, mask=mask)
     tl.store(m_ptr + i, b2 * m + c2 * g, mask=mask)
