@@ -1,4 +1,6 @@
-// SHA-256's rounds by the instructions that x86 processors have for them: four to eight times as fast as plain code.
+// SHA-256's rounds by the instructions that x86 processors have for them: 400 MB/s where libmd's plain code makes 80, side
+// by side on a shared machine. Plain code was 9 % of what a streamed call costs (docs/methods-figures.md), and tapes of
+// cards are hashed whole. libcrypto is as fast (360 there), but nothing else here needs it and it links 3.8 MB statically.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -115,15 +115,7 @@ void add_variants(const Task& task, const TaskTruth& truth, const Parameter& p, 
 
 // The parameters of variants whose outcome is another one than their case's.
 Result<std::set<std::string>> reacting(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, const TaskTruth& truth, const std::vector<Variant>& variants) {
-  sandbox::Request request;
-  request.role = sandbox::Role::reference;
-  request.source = task.reference;
-  request.entries = {task.entry.name};
-  request.protocol = protocol_of(task);
-  request.limits = config.limits;
-  request.limits.call_seconds = 60;
-  request.jail = config.jail;
-  request.output_capacity = int64_t(256) << 20;
+  sandbox::Request request = reference_request(task, config);
   for (const Variant& v : variants) {
     sandbox::CallStep step;
     step.entry = task.entry.name;

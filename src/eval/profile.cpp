@@ -22,16 +22,11 @@ constexpr double kSeconds = 300, kLeaveSeconds = 60, kPlayMs = 280e3;
 
 // The candidate's call at that size, recorded.
 Result<Bytes> record(const ProfileRequest& what, const PerfCall& size, const EvalConfig& config, gpu::Cards::Slot& slot, sandbox::ForkServer& server) {
-  sandbox::Request r;
-  r.role = sandbox::Role::gpu;
+  sandbox::Request r = recorded_request(config, slot.card().index, kBase);
   r.source = what.candidate.source;
   r.entries = accepted_entries(what.candidate, what.task);
   r.protocol = protocol_of(what.task);
   r.arch = config.archs.front();
-  r.gpu = slot.card().index;
-  r.recorder = sandbox::DeviceRecorder{config.card->probe, config.card->cupti, kBase};
-  r.limits = card_limits(config.limits);
-  r.jail = config.jail;
   r.steps.push_back(recording_step(what.task, size, r.limits));
   r.steps.back().host_calls = 0;
   KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server, r));

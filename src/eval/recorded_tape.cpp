@@ -4,6 +4,16 @@
 
 namespace kbx::eval {
 
+sandbox::Request recorded_request(const EvalConfig& config, int card, uint64_t base) {
+  sandbox::Request r;
+  r.role = sandbox::Role::gpu;
+  r.gpu = card;
+  r.recorder = sandbox::DeviceRecorder{config.card->probe, config.card->cupti, base};
+  r.limits = card_limits(config.limits);
+  r.jail = config.jail;
+  return r;
+}
+
 std::string why_no_tape(const sandbox::StepResult& step) {
   if (!step.device_tape.empty()) return "";
   return step.device_trouble.empty() ? "no tape was taken down" : step.device_trouble;

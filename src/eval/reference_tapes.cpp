@@ -91,16 +91,11 @@ void ReferenceTapes::done(const std::string& key, Tapes tapes) {
 }
 
 Result<ReferenceTapes::Tapes> ReferenceTapes::record(const Task& task, const std::vector<PerfCall>& sizes, int card) {
-  sandbox::Request request;
-  request.role = sandbox::Role::gpu;
+  sandbox::Request request = recorded_request(config_, card, random_base());
   request.source = task.reference;
   request.entries = {task.entry.name};
   request.protocol = protocol_of(task);
-  request.gpu = card;
   request.tf32 = task.tf32;
-  request.recorder = sandbox::DeviceRecorder{config_.card->probe, config_.card->cupti, random_base()};
-  request.limits = card_limits(config_.limits);
-  request.jail = config_.jail;
   request.stop_after_failure = true;
   for (const PerfCall& size : sizes) request.steps.push_back(recording_step(task, size, request.limits));
   KBX_TRY_ASSIGN(sandbox::Outcome out, sandbox::run(server_, request));

@@ -70,14 +70,9 @@ std::vector<TrustedTape> record_trusted(const MeasuringBench& bench, int card, u
     for (const suite::Drawn& d : c.tensors) names.back().push_back(d.path);
     for (size_t k = 0; k < c.numbers.size(); k++) names.back().push_back(fmt::format("number{}", k));
   }
-  sandbox::Request request;
-  request.role = sandbox::Role::gpu;
+  sandbox::Request request = recorded_request(bench.config, card, base);
   request.source = bench.programs;
   request.entries = {calls.front().entry};
-  request.gpu = card;
-  request.recorder = sandbox::DeviceRecorder{bench.config.card->probe, bench.config.card->cupti, base};
-  request.limits = card_limits(bench.config.limits);
-  request.jail = bench.config.jail;
   request.output_capacity = int64_t(256) << 20;  // tapes hold the images of libraries
   for (size_t k = 0; k < calls.size(); k++) {
     sandbox::CallStep step;

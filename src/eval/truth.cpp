@@ -131,7 +131,7 @@ Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed) {
   return out;
 }
 
-Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, TaskTruth& truth) {
+sandbox::Request reference_request(const Task& task, const EvalConfig& config) {
   sandbox::Request request;
   request.role = sandbox::Role::reference;
   request.source = task.reference;
@@ -141,6 +141,11 @@ Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const 
   request.limits.call_seconds = std::max(60.0, config.limits.call_seconds);
   request.jail = config.jail;
   request.output_capacity = int64_t(256) << 20;
+  return request;
+}
+
+Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, TaskTruth& truth) {
+  sandbox::Request request = reference_request(task, config);
   for (const CaseTruth& c : truth.cases) {
     if (!c.which->raises.empty()) continue;
     for (const Ask& ask : asks(task, *c.which)) {

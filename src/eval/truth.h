@@ -53,6 +53,8 @@ struct TaskTruth {
 std::vector<std::string> positional_names(const Signature& signature, const Call& call);
 // The calls of one task: each standard case (the first is repeated with other inputs), then the outlier twins.
 Result<std::vector<CaseTruth>> make_calls(const Task& task, uint64_t seed);
+// A reference child of this task, without steps; its calls have a minute at least.
+sandbox::Request reference_request(const Task& task, const EvalConfig& config);
 // Fills in what the reference says to every case, by its call. A reference that fails is an Error: the task is broken, not
 // the candidate.
 Result<void> ask_reference(sandbox::ForkServer& server, const Task& task, const EvalConfig& config, TaskTruth& truth);

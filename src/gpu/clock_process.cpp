@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
@@ -12,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/deadline.h"
+#include "base/start_process.h"
 #include "base/text.h"
 #include "model/clock_wire.h"
 
@@ -19,8 +20,6 @@ namespace kbx::gpu {
 namespace {
 
 constexpr size_t kMaxWords = 2000;  // of a sentence that it says
-
-Steady::time_point after(double seconds) { return Steady::now() + std::chrono::microseconds(int64_t(seconds * 1e6)); }
 
 std::string words(const Json& j, const char* key) { return clean_utf8(get_string(j, key).value_or(""), kMaxWords); }
 
@@ -37,33 +36,6 @@ Card card_of(const Json& device, int index) {
   c.memory_bytes = get_int(device, "memory_bytes").value_or(0);
   c.cards = int(get_int(device, "cards").value_or(1));
   return c;
-}
-
-// `socket` >= 0 becomes descriptor 3. `output` "" = the child's words go where ours go.
-Result<pid_t> spawn(std::vector<std::string> args, int socket, const std::string& output) {
-  std::vector<char*> argv;
-  for (auto& a : args) argv.push_back(a.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  // What it has to say comes over the socket. Kernels print here: an assertion of a library, one line a thread.
-  for (int fd : {1, 2}) posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_WRONLY, 0);
-  if (socket == 3) ::fcntl(3, F_SETFD, 0);
-  else if (socket >= 0) posix_spawn_file_actions_adddup2(&actions, socket, 3);
-  if (!output.empty()) {
-    posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  }
-  posix_spawnattr_t attr;
-  posix_spawnattr_init(&attr);
-  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
-  pid_t pid = -1;
-  int rc = ::posix_spawn(&pid, argv[0], &actions, &attr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attr);
-  if (rc != 0) return fail(Code::sandbox, fmt::format("cannot start {}: {}", args[0], std::strerror(rc)));
-  return pid;
 }
 
 }  // namespace
@@ -90,7 +62,9 @@ Result<std::unique_ptr<ClockProcess>> ClockProcess::start(const ClockHome& home,
     args.insert(args.end(), {"--connect", meeting.path()});
     process.reset(new ClockProcess(std::move(meeting), card));
   }
-  KBX_TRY_ASSIGN(process->pid_, spawn(std::move(args), theirs.get(), home.wrap_output));
+  // What it has to say comes over the socket. Kernels print to its output: an assertion of a library, one line a thread.
+  std::string output = home.wrap_output.empty() ? "/dev/null" : home.wrap_output;
+  KBX_TRY_ASSIGN(process->pid_, start_process({std::move(args), std::nullopt, theirs.get(), output}, Code::sandbox));
   return process;
 }
 

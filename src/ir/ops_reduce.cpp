@@ -5,23 +5,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/by_width.h"
 #include "ir/lanes.h"
 #include "ir/ops_region.h"
 
 namespace kbx::ir {
 namespace {
-
-template <class F>
-void by_width(uint32_t bytes, F f) {
-  if (bytes == 1)
-    f(uint8_t{});
-  else if (bytes == 2)
-    f(uint16_t{});
-  else if (bytes == 4)
-    f(uint32_t{});
-  else
-    f(uint64_t{});
-}
 
 // [outer, length, inner] -> [length, outer * inner] in temp.
 void lay_axis_first(Context& c, const Combine& x, const Split& s, size_t q) {

@@ -22,16 +22,6 @@ bool over_limit(Context& c, const Inst& i) {
   return true;
 }
 
-bool goes_on(Context& c, const Inst& i) {
-  if (i.kind == Kind::i64) return *c.at<int64_t>(i.a) < *c.at<int64_t>(i.b);
-  return *c.at<int32_t>(i.a) < *c.at<int32_t>(i.b);
-}
-void advance(Context& c, const Inst& i) {
-  if (i.kind == Kind::i64)
-    *c.at<uint64_t>(i.out) += *c.at<uint64_t>(i.a);
-  else
-    *c.at<uint32_t>(i.out) += *c.at<uint32_t>(i.a);
-}
 bool is_undefined(const Context& c, uint32_t offset) {
   return c.undefined && c.is_tainted(offset) && c.undefined[offset];
 }

@@ -4,20 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/by_width.h"
+
 namespace kbx::ir {
 namespace {
-
-template <class F>
-void by_width(uint32_t bytes, F f) {
-  if (bytes == 1)
-    f(uint8_t{});
-  else if (bytes == 2)
-    f(uint16_t{});
-  else if (bytes == 4)
-    f(uint32_t{});
-  else
-    f(uint64_t{});
-}
 
 template <class T>
 void splat(Context& c, const Inst& i) {

@@ -2,6 +2,7 @@
 #include "ir/run.h"
 
 #include "ir/definedness.h"
+#include "ir/ops_region.h"
 
 namespace kbx::ir {
 namespace {
@@ -14,18 +15,6 @@ void tell(Context& c, FindingKind kind, uint32_t place) {
   c.shared->findings->add(Occurrence{.kind = kind, .place = place, .program = c.program});
 }
 
-// Both operands are of the loop's kind: i32 or i64.
-bool goes_on(Context& c, const Inst& i) {
-  if (i.kind == Kind::i64) return *c.at<int64_t>(i.a) < *c.at<int64_t>(i.b);
-  return *c.at<int32_t>(i.a) < *c.at<int32_t>(i.b);
-}
-// Wraps like the hardware.
-void advance(Context& c, const Inst& i) {
-  if (i.kind == Kind::i64)
-    *c.at<uint64_t>(i.out) += *c.at<uint64_t>(i.a);
-  else
-    *c.at<uint32_t>(i.out) += *c.at<uint32_t>(i.a);
-}
 bool is_first_undefined(const Context& c, uint32_t offset) { return c.is_tainted(offset) && c.undefined[offset]; }
 void check_branch(Context& c, const Inst& i) {
   bool undefined = (i.control == Control::jump_if_not && is_first_undefined(c, i.a)) ||

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <cstring>
 
 #include "base/check.h"
+#include "base/start_process.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "worker/wire.h"
@@ -77,27 +77,10 @@ Result<void> ForkServer::launch() {
   Fd ours(pair[0]), theirs(pair[1]);
   std::string script = home_.worker_folder + "/zygote.py";
   std::vector<std::string> words{home_.python, "-I", "-B", "-c", worker::kBoot, script, "--lib", home_.library, "--cache", home_.cache_folder.empty() ? cache_folder() : home_.cache_folder};
-  std::vector<char*> argv;
-  for (auto& w : words) argv.push_back(w.data());
-  argv.push_back(nullptr);
   // A cleared environment: nothing of the user's (keys, PYTHONPATH, TRITON_*) reaches generated code.
   std::vector<std::string> env{"PATH=/usr/local/bin:/usr/bin:/bin:/sbin:/usr/sbin", "LANG=C.UTF-8", "HOME=/nonexistent", "OMP_NUM_THREADS=1",
                                "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "CUDA_VISIBLE_DEVICES=", "PYTORCH_NVML_BASED_CUDA_CHECK=1", "PYTHONDONTWRITEBYTECODE=1"};
-  std::vector<char*> envp;
-  for (auto& e : env) envp.push_back(e.data());
-  envp.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  if (theirs.get() == 3) ::fcntl(3, F_SETFD, 0);
-  else posix_spawn_file_actions_adddup2(&actions, theirs.get(), 3);
-  posix_spawnattr_t attr;
-  posix_spawnattr_init(&attr);
-  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);  // Ctrl-C in the terminal is for kbx alone
-  int rc = ::posix_spawn(&pid_, home_.python.c_str(), &actions, &attr, argv.data(), envp.data());
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attr);
-  if (rc != 0) return fail(Code::python, fmt::format("cannot start {}: {}", home_.python, std::strerror(rc)));
+  KBX_TRY_ASSIGN(pid_, start_process({std::move(words), std::move(env), theirs.get(), std::nullopt}, Code::python));
   if (reader_.joinable()) reader_.join();  // it is past its last lock: alive_ is false
   killed_ = false;
   socket_ = std::move(ours);

@@ -18,6 +18,7 @@
 #include <array>
 #include <utility>
 
+#include "base/deadline.h"
 #include "model/tape_json.h"
 #include "sandbox/arena.h"
 #include "sandbox/channel.h"
@@ -30,8 +31,6 @@ namespace kbx::sandbox {
 namespace {
 
 constexpr size_t kMostImages = 4096;
-
-Steady::time_point after(double seconds) { return Steady::now() + std::chrono::microseconds(int64_t(seconds * 1e6)); }
 
 struct Pipes {
   Fd socket, child_socket, output, child_output;

@@ -339,20 +339,5 @@ class ManyTest(unittest.TestCase):
             self.assertEqual(browser.console(), [])
 
 
-def main():
-    """Parses the paths, then runs the tests."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kbx", required=True)
-    parser.add_argument("--make-run", required=True)
-    parser.add_argument("--out", required=True, type=Path)
-    _, tests = parser.parse_known_args(namespace=config)
-    if absent := webdriver.missing():
-        print(f"SKIPPED: {absent} is not installed, so the HTML report was not tested in a browser (Debian: chromium chromium-driver)", file=sys.stderr)
-        return 77
-    config.out.mkdir(parents=True, exist_ok=True)
-    result = unittest.main(argv=[sys.argv[0], *tests], exit=False, verbosity=2).result
-    return 0 if result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(webdriver.main(config, __doc__, "the HTML report"))

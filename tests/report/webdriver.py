@@ -1,12 +1,15 @@
 """A browser for the report's tests: headless Chromium, driven through chromedriver with the standard library alone."""
 
+import argparse
 import base64
 import json
 import re
 import shutil
 import statistics
 import subprocess
+import sys
 import time
+import unittest
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -39,6 +42,21 @@ def missing():
     if not (shutil.which("chromium") or shutil.which("google-chrome")):
         return "chromium"
     return None if shutil.which("chromedriver") else "chromedriver"
+
+
+def main(config, words, what):
+    """Reads the paths into `config`, then runs the tests of the script that was started; its exit code. `what` is tested."""
+    parser = argparse.ArgumentParser(description=words)
+    parser.add_argument("--kbx", required=True)
+    parser.add_argument("--make-run", required=True)
+    parser.add_argument("--out", required=True, type=Path)
+    _, tests = parser.parse_known_args(namespace=config)
+    if absent := missing():
+        print(f"SKIPPED: {absent} is not installed, so {what} was not tested in a browser (Debian: chromium chromium-driver)", file=sys.stderr)
+        return 77
+    config.out.mkdir(parents=True, exist_ok=True)
+    result = unittest.main(argv=[sys.argv[0], *tests], exit=False, verbosity=2).result
+    return 0 if result.wasSuccessful() else 1
 
 
 class Browser:

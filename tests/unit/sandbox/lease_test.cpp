@@ -8,39 +8,24 @@
 
 #include "sandbox/kernel_cache.h"
 #include "sandbox/run.h"
+#include "stand_in.h"
 
 namespace kbx::sandbox {
 namespace {
 
 using namespace std::chrono_literals;
 
-struct Lease : testing::Test {
+struct Lease : StandIn {
   void SetUp() override {
-    std::string python;
-    for (const char* path : {KBX_SOURCE_DIR "/.venv/bin/python", "/usr/bin/python3", "/usr/local/bin/python3"})
-      if (python.empty() && ::access(path, X_OK) == 0) python = path;
-    if (python.empty()) GTEST_SKIP() << "no python for the stand-in zygote";
-    PythonHome home;
-    home.python = python;
-    home.worker_folder = KBX_SOURCE_DIR "/tests/unit/sandbox/fake_zygote";
-    auto started = ForkServer::start(home);
-    ASSERT_TRUE(started) << started.error().message;
-    server = std::move(*started);
-    step.call = &call;
-    step.names = &names;
+    StandIn::SetUp();
+    if (!server) return;
     request.role = Role::gpu;
-    request.steps = {step};
     request.before_load = [this]() -> Result<void> {
       log += "lease ";
       return {};
     };
     request.done_on_card = [this] { log += "done "; };
   }
-  std::unique_ptr<ForkServer> server;
-  Call call;
-  std::vector<std::string> names;
-  CallStep step;
-  Request request;
   std::string log;
 };
 
