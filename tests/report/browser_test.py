@@ -87,6 +87,7 @@ class PageTest(unittest.TestCase):
 
     def test_a_candidate_opens_with_its_source_and_findings(self):
         self.browser.click("#candidates tbody tr:nth-child(3) a")
+        self.soon("return !document.getElementById('candidate').hidden")
         self.assertIn("model_2.jsonl:3", self.browser.text("#candidate h1"))
         self.assertIn("what went wrong in candidate 3", self.browser.text("#explanation"))
         self.assertIn("reject", self.browser.js("return document.getElementById('L11').className"))
@@ -97,14 +98,22 @@ class PageTest(unittest.TestCase):
         for words in ("sm_120", "aten.empty_like", "Time per stage", "1.2e-7"):
             self.assertIn(words, self.browser.text("#candidate"))
         self.browser.click("#back")
-        self.assertTrue(self.browser.js("return document.getElementById('candidate').hidden"))
+        self.soon("return document.getElementById('candidate').hidden")
+
+    def soon(self, question):
+        """The page follows its address a moment later: asks until the answer is true."""
+        deadline = time.monotonic() + 5
+        while not self.browser.js(question):
+            self.assertLess(time.monotonic(), deadline, question)
+            time.sleep(0.02)
 
     def test_an_address_leads_to_its_candidate_and_equal_ids_stay_apart(self):
         for fragment in ("#c=model_0.jsonl%3A1", "#c=model_0.jsonl%3A1~2"):
             self.browser.js("location.hash = arguments[0]", fragment)
+            self.soon("return !document.getElementById('candidate').hidden")
             self.assertEqual(self.browser.text("#candidate h1"), "model_0.jsonl:1")
         self.browser.js("location.hash = '#c=%E0%A4%A'")  # no percent-encoded text
-        self.assertFalse(self.browser.js("return document.getElementById('overview').hidden"))
+        self.soon("return !document.getElementById('overview').hidden")
 
     def shown_when(self, ready):
         """(address, title) of the open candidate. The page follows its address a moment after a key: wait until they agree and are `ready`."""

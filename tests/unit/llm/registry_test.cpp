@@ -149,7 +149,7 @@ TEST(Registry, EveryKeyStandsInTheDocument) {
 }
 
 TEST(Registry, NamesThatLeadNowhereAreNamed) {
-  EXPECT_THAT(faults(std::string(kBase) + "[models.n]\nprovider = 'q'\nid = 'x'"), HasSubstr("[models.n]: there is no [providers.q]; did you mean 'p'?"));
+  EXPECT_THAT(faults(std::string(kBase) + "[models.n]\nprovider = 'q'\nid = 'x'"), HasSubstr("[models.n]: there is no [providers.q]; known: p"));
   EXPECT_THAT(faults("[models.n]\nid = 'x'"), HasSubstr("[models.n]: 'provider' is missing"));
   EXPECT_THAT(faults("[providers.p]\nkey_env = 'A'"), HasSubstr("[providers.p]: 'base_url' is missing"));
   EXPECT_THAT(faults("providers = 3"), HasSubstr("must be tables"));
