@@ -20,20 +20,33 @@ namespace {
 
 constexpr uint64_t kCandidateBase = 0x500000000000;
 
-// The candidate's side of a size that was recorded, or why there is no tape.
-SizeRecording recording_of(const Task& task, const PerfCall& size, const sandbox::StepResult& step) {
+// The candidate's side of a size that was recorded, or why there is no tape. At a size nobody watches: the tape alone shows
+// whose kernels ran and whose memory the result lies in. `unfit`: it leaves nothing to time.
+struct RecordedSize {
   SizeRecording mine;
+  std::optional<Charge> unfit;
+};
+RecordedSize recorded_size(const Task& task, const PerfCall& size, const sandbox::StepResult& step) {
+  RecordedSize out;
+  SizeRecording& mine = out.mine;
   mine.host_seconds = std::min(step.host_seconds, step.seconds);
-  auto tape = playable_tape(step);
+  auto tape = recorded_tape(step);
   if (!tape) {
     mine.why_not = tape.error().message;
-    return mine;
+    return out;
   }
+  const std::string where = "size " + size.which->name;
+  DeviceReading reading = read_device_tape(*tape, {});
+  out.unfit = device_storage_charge(task, *tape, where);
+  if (!out.unfit) out.unfit = copy_charge(task, reading, where);
+  mine.library = library_charge(task, reading, where);
+  mine.why_not = reading.why_not;
+  if (!mine.why_not.empty() && !out.unfit) out.unfit = mine.library;
+  if (out.unfit || !mine.why_not.empty()) return out;
   mine.tape = &step.device_tape;
-  mine.library = library_charge(task, read_device_tape(*tape, step.images), "size " + size.which->name);
   if (mine.library) mine.own = dump_device_tape(own_part(task, *tape));
   mine.outputs = std::move(tape->outputs);
-  return mine;
+  return out;
 }
 
 }  // namespace
@@ -116,25 +129,14 @@ void OnCard::missing_size(size_t place, const sandbox::StepResult* step) {
   if (step && step->error) found_.charges.push_back(charge_of_error(*step->error, fmt::format("size {}", sizes_[place].which->name), false));
 }
 
-// At a size nobody watches: the tape alone shows whose kernels ran and whose memory the result lies in.
-std::optional<Charge> OnCard::unfit(size_t place, const sandbox::StepResult& step) const {
-  auto tape = recorded_tape(step);
-  if (!tape) return std::nullopt;
-  const std::string where = "size " + sizes_[place].which->name;
-  if (auto charge = device_storage_charge(task_, *tape, where)) return charge;
-  DeviceReading reading = read_device_tape(*tape, step.images);
-  if (auto charge = copy_charge(task_, reading, where)) return charge;
-  return reading.why_not.empty() ? std::nullopt : library_charge(task_, reading, where);
-}
-
 // Where eager's tape ends the play, and does so alone too, or gives other values than eager does, it is given up for all
 // candidates: the device time of this one stands against eager's calls as they are.
-Result<TimedSize> OnCard::time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us) {
+Result<TimedSize> OnCard::time_one(size_t place, const SizeRecording& mine, ReferenceTapes::Tapes& references, double floor_us) {
   SizeAppeal before_truth(bench_.server, task_, config_, sizes_[place]);
   Appeal appeal;
   if (before_truth.possible()) appeal = [&](gpu::ClockProcess& clock, int set, const char* side) { return before_truth.hear(clock, set, side); };
   KBX_TRY(renew_clock());
-  KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], recording_of(task_, sizes_[place], step), (*references)[place], floor_us, appeal));
+  KBX_TRY_ASSIGN(TimedSize timed, time_size(*clock_, task_, config_, sizes_[place], mine, (*references)[place], floor_us, appeal));
   std::string why;
   if (!timed.reference_off.empty()) {
     why = "its tape does not give what eager gives: " + timed.reference_off + ", right against float64";
@@ -146,7 +148,7 @@ Result<TimedSize> OnCard::time_one(size_t place, const sandbox::StepResult& step
   if (why.empty()) return timed;
   references = bench_.references.give_up(task_, slot_.card(), references, place, why);
   KBX_TRY(renew_clock());
-  return time_size(*clock_, task_, config_, sizes_[place], recording_of(task_, sizes_[place], step), (*references)[place], floor_us, appeal);
+  return time_size(*clock_, task_, config_, sizes_[place], mine, (*references)[place], floor_us, appeal);
 }
 
 Result<void> OnCard::time(const sandbox::Outcome& out, ReferenceTapes::Tapes references) {
@@ -162,17 +164,18 @@ Result<void> OnCard::time(const sandbox::Outcome& out, ReferenceTapes::Tapes ref
       missing_size(k, step);
       continue;
     }
-    if (auto foreign = unfit(k, *step)) {
+    RecordedSize recorded = recorded_size(task_, sizes_[k], *step);
+    if (recorded.unfit) {
       SizeTiming none;
       none.case_name = sizes_[k].which->name;
-      none.problem = foreign->explanation;
+      none.problem = recorded.unfit->explanation;
       timing_.sizes.push_back(std::move(none));
-      found_.charges.push_back(std::move(*foreign));
+      found_.charges.push_back(std::move(*recorded.unfit));
       continue;
     }
     const auto& cost = sizes_[k].cost;
     double floor_us = cost && peaks.stated ? physical_floor_us(*cost, *peaks.stated, double(card.l2_bytes)) : 0;
-    KBX_TRY_ASSIGN(TimedSize timed, time_one(k, *step, references, floor_us));
+    KBX_TRY_ASSIGN(TimedSize timed, time_one(k, recorded.mine, references, floor_us));
     for (Charge& c : timed.charges) found_.charges.push_back(std::move(c));
     timing_.sizes.push_back(std::move(timed.timing));
   }

@@ -56,8 +56,7 @@ class OnCard {
   Result<void> replay(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<void> sanitize(const sandbox::Outcome& out, const TaskTruth& unseen);
   Result<void> time(const sandbox::Outcome& out, ReferenceTapes::Tapes references);
-  Result<TimedSize> time_one(size_t place, const sandbox::StepResult& step, ReferenceTapes::Tapes& references, double floor_us);
-  std::optional<Charge> unfit(size_t place, const sandbox::StepResult& step) const;
+  Result<TimedSize> time_one(size_t place, const SizeRecording& mine, ReferenceTapes::Tapes& references, double floor_us);
   void missing_size(size_t place, const sandbox::StepResult* step);
   Result<void> renew_clock();
 
