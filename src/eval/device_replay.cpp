@@ -101,7 +101,7 @@ Result<std::string> DeviceReplay::one_case(size_t place, const CaseTruth& unseen
   // The host may have chosen sizes and scalars by what it read: on the recorded inputs the tape must be right all the same.
   const CaseTruth& recorded = truth_.cases[place];
   KBX_TRY_ASSIGN(Played same, play(step.device_tape, *tape, recorded));
-  if (!same.why_not.empty()) return same.why_not;
+  if (!same.why_not.empty()) return unplayed(same.why_not);
   wrong = differs(task_, recorded, step.result, same.step);
   if (!wrong.empty() || same.guard_words > 0) charge(recorded, same, wrong, "the same inputs");
   return unplayed("the host decides by values of the device");

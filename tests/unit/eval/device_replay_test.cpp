@@ -242,6 +242,15 @@ TEST(DeviceReplay, KernelsOfLibrariesThatTheResultDoesNotNeedAreNoWork) {
   Scene s = scene_with_library("_ZN2at6native15abs_kernel_cuda");  // of a tensor that was printed, say
   EXPECT_THAT(s.run("outputs([2 * v for v in x])").charges, IsEmpty());
   EXPECT_EQ(s.run("send({'ok': False, 'fault': 'device', 'message': 'error 700'})").charges.size(), 1u);  // where that cannot be told
+  DeviceCopy read;
+  read.kind = DeviceCopy::Kind::to_host;
+  read.from = s.tape.base;
+  read.columns = 4;
+  s.tape.entries.insert(s.tape.entries.begin(), read);
+  // Wrong on other inputs, which the host's reading excuses, and not to be played on the same ones.
+  auto r = s.run("plays = globals().get('plays', 0) + 1; outputs([0.0] * 4) if plays == 1 else send({'ok': False, 'fault': 'device', 'message': 'error 700'})");
+  EXPECT_EQ(r.charges.size(), 1u);
+  EXPECT_THAT(r.flags, Contains(HasSubstr("error 700")));
 }
 
 TEST(DeviceReplay, KernelsOfOperatorsThatTheTaskAllowsStay) {
